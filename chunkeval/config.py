@@ -1,0 +1,127 @@
+"""Settings: one frozen dataclass a stage. They are the TOML's keys, the command line's options and the defaults, all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal
+
+SHARD = 1024
+"""Rows of a shard, whatever the batch or the number of jobs."""
+
+SAMPLE = 50_000
+"""Chunks that ``fit`` sees at most."""
+
+
+@dataclass(frozen=True)
+class LoadConfig:
+    """How a source becomes a chunk table."""
+
+    text: str | None = None
+    """Column that holds the text; guessed where not given."""
+    doc: str | None = None
+    """Column that names the document; guessed where not given."""
+    id: str | None = None
+    """Column that names the chunk; guessed, else made from the content."""
+    on_null: Literal["error", "skip"] = "error"
+    """What to do with a null text."""
+
+
+@dataclass(frozen=True)
+class ScoreConfig:
+    """What can change a score."""
+
+    analyzers: tuple[str, ...] = ("tokens", "similarity", "topics")
+    """Analyzers to run."""
+    embedder: str = "use-multilingual"
+    """Registered embedder, sentence-transformers name or folder."""
+    tokenizer: str | None = None
+    """Tokenizer that counts; the embedder's own where not given."""
+    context: int | None = None
+    """Tokens the embedder reads; its own limit where not given."""
+    sentences: str = "auto"
+    """Sentence splitter: auto, kiwi, rules or naive."""
+    morphemes: str = "kiwi"
+    """Korean tagger: kiwi, or one of KoNLPy's: okt, komoran, hannanum, kkma."""
+    topics: int | None = None
+    """Number of LDA topics; from the number of chunks where not given."""
+    topics_order: Literal["hash", "table"] = "hash"
+    """Order in which the LDA fit walks the sample."""
+    sample: int | None = None
+    """Audit only this many chunks, drawn at random."""
+    seed: int = 42
+    """Seed of everything random."""
+
+
+@dataclass(frozen=True)
+class FlagConfig:
+    """How scores become judgements."""
+
+    limits: Literal["auto", "card", "calibrated"] = "auto"
+    """Where limits come from."""
+    limit: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Limits given by hand: score column to ``VALUE`` or ``LOW:HIGH``."""
+    inclusive: bool = False
+    """Whether a value on the limit is bad too (the article's reading)."""
+
+
+@dataclass(frozen=True)
+class ReportConfig:
+    """What the outputs show and which gates hold."""
+
+    lang: Literal["ko", "en"] | None = None
+    """Language of the report; the corpus' own where not given."""
+    by: str | None = None
+    """Metadata column to break shares down by."""
+    max_flagged: str | None = None
+    """Gate: fail where more is flagged; ``5%``, ``0.05`` or ``200``."""
+    baseline: str | None = None
+    """An earlier run: report only what is new."""
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """How the work is carried out; nothing here changes a number."""
+
+    out: str | None = None
+    """Folder of the run; ``reports/<name>`` where not given."""
+    overwrite: bool = False
+    """Replace a run that is there."""
+    resume: bool = False
+    """Continue a run that was stopped."""
+    cache: str | None = None
+    """Folder of cached parts."""
+    jobs: int | None = None
+    """Worker threads; one a core where not given."""
+    batch: int = 32
+    """Sentences a model call."""
+
+
+@dataclass(frozen=True)
+class AuditConfig:
+    """The whole road."""
+
+    load: LoadConfig = LoadConfig()
+    score: ScoreConfig = ScoreConfig()
+    flag: FlagConfig = FlagConfig()
+    report: ReportConfig = ReportConfig()
+    run: RunConfig = RunConfig()
+    preset: Literal["article"] | None = None
+
+
+PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "article": {
+            "sentences": "naive",
+            "embedder": "snunlp/KR-SBERT-V40K-klueNLI-augSTS",
+            "morphemes": "okt",
+            "topics": 400,
+            "topics_order": "table",
+            "seed": 42,
+            "limits": "card",
+            "inclusive": True,
+        }
+    }
+)
+"""Settings that a preset fills in below what the caller states."""

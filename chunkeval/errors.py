@@ -1,0 +1,73 @@
+"""Every error chunkeval raises on purpose.
+
+::
+
+    ChunkevalError                 3   something inside went wrong
+    ├── InputError                 2   the caller can mend it; the message names the place and the fix
+    │   ├── SourceError            2   a file, folder or stream that cannot be read
+    │   ├── TableError             2   a row or column of the chunk table
+    │   ├── ConfigError            2   an option, a TOML key, a registered name
+    │   ├── MissingExtraError      2   an optional package that is not installed
+    │   └── RunError               2   a run's folder: exists, is missing, or does not match
+    └── GateError                  1   a stated gate failed (``--max-flagged`` and the like)
+
+The number is the exit code of the command line.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import ClassVar
+
+
+class ChunkevalError(Exception):
+    """Base of all errors raised on purpose."""
+
+    exit_code: ClassVar[int] = 3
+
+
+class InputError(ChunkevalError):
+    """The input or the configuration is at fault; nothing was written."""
+
+    exit_code: ClassVar[int] = 2
+
+
+class SourceError(InputError):
+    """A source cannot be read: missing, broken, of an unknown kind, refused."""
+
+
+class TableError(InputError):
+    """The chunk table breaks a rule: a column is missing or ambiguous, an id repeats, a text is null."""
+
+
+class ConfigError(InputError):
+    """An option, a key or a name that is not known or not valid."""
+
+
+class MissingExtraError(InputError):
+    """An optional package is needed and not installed."""
+
+
+class RunError(InputError):
+    """A run's folder exists already, is missing, or was made with other settings."""
+
+
+class GateError(ChunkevalError):
+    """A gate that the caller stated was not met."""
+
+    exit_code: ClassVar[int] = 1
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str]) -> ConfigError:
+    """Build the error for a name that is not registered, with the nearest one that is.
+
+    Examples
+    --------
+    >>> str(unknown_name("embedder", "use-multilingal", ["lsa", "use-multilingual"]))
+    "unknown embedder 'use-multilingal': did you mean 'use-multilingual'? (known: lsa, use-multilingual)"
+    """
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return ConfigError(f"unknown {kind} {name!r}: {hint}(known: {', '.join(names)})")

@@ -1,0 +1,129 @@
+"""One hook for progress: a bar on a terminal, a plain line now and then elsewhere, nothing when quiet."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol, TextIO
+
+
+class Step(Protocol):
+    """One stage of work under way."""
+
+    def advance(self, amount: int = 1) -> None:
+        """Report that ``amount`` more units are done."""
+        ...
+
+
+class Progress(Protocol):
+    """Where stages report to."""
+
+    def note(self, message: str) -> None:
+        """Say one line."""
+        ...
+
+    def step(self, name: str, total: int) -> _StepContext:
+        """Open a stage of ``total`` units; use as a context manager."""
+        ...
+
+
+class _StepContext(Protocol):
+    def __enter__(self) -> Step: ...
+
+    def __exit__(self, *exc: object) -> None: ...
+
+
+class _SilentStep:
+    def advance(self, amount: int = 1) -> None:
+        pass
+
+
+class Silent:
+    """Says nothing."""
+
+    def note(self, message: str) -> None:
+        """Ignore the line."""
+
+    @contextmanager
+    def step(self, name: str, total: int) -> Iterator[Step]:
+        """Ignore the stage."""
+        yield _SilentStep()
+
+
+class _LineStep:
+    def __init__(self, stream: TextIO, name: str, total: int, every: float) -> None:
+        self._stream, self._name, self._total, self._every = stream, name, total, every
+        self._done = 0
+        self._said = time.monotonic()
+
+    def advance(self, amount: int = 1) -> None:
+        self._done += amount
+        now = time.monotonic()
+        if now - self._said >= self._every:
+            self._said = now
+            print(f"{self._name}: {self._done:,}/{self._total:,}", file=self._stream, flush=True)
+
+
+class Lines:
+    """Plain lines on a stream, at most one every ``every`` seconds a stage."""
+
+    def __init__(self, stream: TextIO | None = None, every: float = 10.0, *, stages: bool = True) -> None:
+        self._stream = stream if stream is not None else sys.stderr
+        self._every = every
+        self._stages = stages
+
+    def note(self, message: str) -> None:
+        """Print the line."""
+        print(message, file=self._stream, flush=True)
+
+    @contextmanager
+    def step(self, name: str, total: int) -> Iterator[Step]:
+        """Print a line now and then while the stage lasts."""
+        if not self._stages:
+            yield _SilentStep()
+            return
+        yield _LineStep(self._stream, name, total, self._every)
+
+
+class Bars:
+    """A rich progress bar a stage, for terminals."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+
+        self._console = Console(stderr=True)
+
+    def note(self, message: str) -> None:
+        """Print the line above the bars."""
+        self._console.print(message, highlight=False, markup=False, soft_wrap=True)
+
+    @contextmanager
+    def step(self, name: str, total: int) -> Iterator[Step]:
+        """Show a bar while the stage lasts."""
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as RichProgress
+
+        columns = (TextColumn("{task.description:<22}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with RichProgress(*columns, console=self._console, transient=True) as bars:
+            task = bars.add_task(name, total=total)
+            yield _BarStep(lambda amount: bars.advance(task, amount))
+
+
+class _BarStep:
+    def __init__(self, advance: object) -> None:
+        self._advance = advance
+
+    def advance(self, amount: int = 1) -> None:
+        assert callable(self._advance)
+        self._advance(amount)
+
+
+def choose(*, quiet: bool, no_progress: bool) -> Progress:
+    """Pick the hook: silent when quiet, lines without stages when asked or off a terminal, bars otherwise."""
+    if quiet:
+        return Silent()
+    if no_progress:
+        return Lines(stages=False)
+    return Bars() if sys.stderr.isatty() else Lines()

@@ -1,0 +1,79 @@
+"""Names to loaders, analyzers, chunkers and embedders; third parties come in by entry points.
+
+Built-in entries name their module by string (``"package.module:attribute"``), so that nothing heavy is imported before it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Literal
+
+from chunkeval.errors import ConfigError, unknown_name
+
+Kind = Literal["loaders", "analyzers", "chunkers", "embedders"]
+
+BUILT_IN: Mapping[Kind, Mapping[str, str]] = {
+    "loaders": {},
+    "analyzers": {
+        "tokens": "chunkeval.analyzers.tokens:TokensAnalyzer",
+        "similarity": "chunkeval.analyzers.similarity:SimilarityAnalyzer",
+        "topics": "chunkeval.analyzers.topics:TopicsAnalyzer",
+    },
+    "chunkers": {},
+    "embedders": {
+        "use-multilingual": "chunkeval.text.use:UseEmbedder",
+        "lsa": "chunkeval.text.lsa:LsaEmbedder",
+    },
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One registered name: where it lives and who brought it."""
+
+    kind: Kind
+    name: str
+    target: str
+    package: str
+
+
+def entries(kind: Kind) -> dict[str, Entry]:
+    """All registered names of a kind, built-in first.
+
+    Raises
+    ------
+    ConfigError
+        Two packages register the same name.
+    """
+    found = {name: Entry(kind, name, target, "chunkeval") for name, target in BUILT_IN[kind].items()}
+    for point in sorted(entry_points(group=f"chunkeval.{kind}"), key=lambda p: (p.name, p.value)):
+        package = _package(point)
+        if point.name in found:
+            raise ConfigError(
+                f"{kind[:-1]} {point.name!r} is registered twice, by {found[point.name].package} and by {package}: "
+                f"uninstall one of them or ask its author to rename it"
+            )
+        found[point.name] = Entry(kind, point.name, point.value, package)
+    return found
+
+
+def find(kind: Kind, name: str) -> Any:
+    """Import what is registered under a name.
+
+    Raises
+    ------
+    ConfigError
+        The name is not registered; the message gives the nearest that is.
+    """
+    known = entries(kind)
+    if name not in known:
+        raise unknown_name(kind[:-1], name, known)
+    module, _, attribute = known[name].target.partition(":")
+    return getattr(import_module(module), attribute)
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else point.value
