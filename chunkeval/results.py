@@ -18,6 +18,19 @@ if TYPE_CHECKING:
 
 Side = Literal["low", "high", "both"]
 
+TRAITS = (
+    "blank",
+    "not_prose",
+    "nul_bytes",
+    "replacement_chars",
+    "mojibake",
+    "no_spaces",
+    "one_sentence",
+    "prefix",
+    "overlap",
+)
+"""What the text analysis notices about a chunk; bit i of ``State.arrays["text"]["traits"]`` is ``TRAITS[i]``."""
+
 
 @dataclass(frozen=True)
 class SourceInfo:
@@ -86,7 +99,8 @@ class State:
     meta: Mapping[str, Any]
     """Fingerprints (embedder, tokenizer, versions), ``num_topics``, language, seed, … (JSON)."""
     arrays: Mapping[str, Arrays]
-    """Analyzer name to its arrays."""
+    """Analyzer name to its arrays. Also ``text``: ``traits`` (n,) uint16, ``sentence_offsets`` (n + 1,) int64, ``sentence_start`` and
+    ``sentence_end`` (m,) int32 code points in the chunk's text; and ``sample``: ``rows`` (k,) int64."""
     recombined: Mapping[str, Recombined]
     """Judged column to the scores of recombined chunks."""
 
