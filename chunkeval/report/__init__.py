@@ -1,0 +1,1 @@
+"""The report: it only draws what the audit found. ``page.render`` gives the page, ``plots.draw`` the figures, ``poster.draw`` the one page."""
