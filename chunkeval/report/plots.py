@@ -50,6 +50,8 @@ class Picture:
     alt: str
     width: int
     height: int
+    curves: bool
+    """Whether it shows the recombined corpus."""
 
 
 def plots(view: View) -> list[Plot]:
@@ -100,7 +102,8 @@ def pictures(view: View, analyzer: str) -> list[Picture]:
             with defaults():
                 light, dark = (_uri(svg(_painted(plot, view, ink))) for ink in (LIGHT, DARK))
             width, height = (round(inches * 96) for inches in plot.size)
-            drawn.append(Picture(plot.name, light, dark, plot.describe(view), width, height))
+            curves = plot.name == analyzer and _column(view, analyzer) in view.recombined
+            drawn.append(Picture(plot.name, light, dark, plot.describe(view), width, height, curves))
     return drawn
 
 
