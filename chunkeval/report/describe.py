@@ -20,7 +20,9 @@ def describe_histogram(view: View, analyzer: str, column: str) -> str:
     q1, median, q3 = (decimal(float(value)) for value in np.quantile(values, (0.25, 0.5, 0.75)))
     limit = facts.get("limit")
     what = condition(limit, column, lang)
-    said = [say(lang, "alt_limit", condition=what, n=whole(facts.get("flagged", 0))) if what else say(lang, "alt_no_limit")]
+    said = [
+        say(lang, "alt_limit", condition=what, n=whole(facts.get("flagged", 0))) if what else say(lang, "alt_no_limit")
+    ]
     curves = view.recombined.get(column)
     if curves is not None and np.isfinite(curves.mixes).any() and np.isfinite(curves.splices).any():
         mixes, splices = (decimal(float(np.nanmedian(sample))) for sample in (curves.mixes, curves.splices))

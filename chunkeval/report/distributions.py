@@ -29,7 +29,16 @@ Limits = Mapping[str, Any]
 BINS = 48
 
 
-def histogram(axes: Axes, values: Floats, column: str, limit: Limits, card: Limits, ink: Ink, lang: Lang, curves: Recombined | None = None) -> None:
+def histogram(
+    axes: Axes,
+    values: Floats,
+    column: str,
+    limit: Limits,
+    card: Limits,
+    ink: Ink,
+    lang: Lang,
+    curves: Recombined | None = None,
+) -> None:
     """Draw one column's histogram, what lies beyond the limit hatched, both limits labelled.
 
     Parameters
@@ -57,7 +66,16 @@ def histogram(axes: Axes, values: Floats, column: str, limit: Limits, card: Limi
     flagged, _ = np.histogram(values[beyond], edges)
     axes.stairs(counts + flagged, edges, fill=True, color=ink.bar, label=drawable(say(lang, "plot_corpus")))
     if flagged.any():
-        axes.stairs(flagged, edges, fill=True, facecolor=ink.ground, edgecolor=ink.bad, hatch="////", linewidth=0.9, label=drawable(say(lang, "plot_flagged")))
+        axes.stairs(
+            flagged,
+            edges,
+            fill=True,
+            facecolor=ink.ground,
+            edgecolor=ink.bad,
+            hatch="////",
+            linewidth=0.9,
+            label=drawable(say(lang, "plot_flagged")),
+        )
     top = float((counts + flagged).max())
     if curves is not None:
         top = max(top, _curves(axes, curves, edges, len(values), ink, lang))
@@ -79,18 +97,30 @@ def axis_label(column: str, lang: Lang) -> str:
 
 
 def legend(ground: Ground, axes: Axes, ink: Ink) -> None:
-    """Put the legend of axes under the whole figure, where it hides nothing; none where there is only one thing to see."""
+    """Put the legend of axes under the whole figure, where it hides nothing; none for a single thing to see."""
     handles, labels = axes.get_legend_handles_labels()
     if len(handles) > 1:
         look = {"fontsize": 9, "frameon": False, "labelcolor": ink.text, "handlelength": 1.6, "columnspacing": 1.4}
-        ground.legend(handles, labels, loc="outside lower center", ncols=len(handles), **look)
+        room = int(ground.bbox.width / ground.dpi / 1.7)
+        columns = len(handles) if len(handles) <= room or len(handles) < 3 else 2
+        ground.legend(handles, labels, loc="outside lower center", ncols=columns, **look)
 
 
 def empty(axes: Axes, ink: Ink, lang: Lang) -> None:
     """Say on the axes that there is nothing to draw."""
     axes.set_xticks([])
     axes.set_yticks([])
-    write(axes, 0.5, 0.5, say(lang, "plot_empty"), transform=axes.transAxes, ha="center", va="center", color=ink.faint, fontsize=11)
+    write(
+        axes,
+        0.5,
+        0.5,
+        say(lang, "plot_empty"),
+        transform=axes.transAxes,
+        ha="center",
+        va="center",
+        color=ink.faint,
+        fontsize=11,
+    )
 
 
 def span(values: Floats, *limits: Limits) -> tuple[float, float]:
@@ -129,13 +159,27 @@ def limit_lines(axes: Axes, limit: Limits, card: Limits, ink: Ink, lang: Lang) -
     for (place, text, colour), level in zip(rows, _levels([place for place, _, _ in rows], right - left), strict=True):
         share = (place - left) / (right - left)
         align = "left" if share < 0.15 else "right" if share > 0.85 else "center"
-        write(axes, place, 1.02 + 0.075 * level, text, transform=axes.get_xaxis_transform(), ha=align, va="bottom", color=colour, fontsize=9.5)
+        write(
+            axes,
+            place,
+            1.02 + 0.075 * level,
+            text,
+            transform=axes.get_xaxis_transform(),
+            ha=align,
+            va="bottom",
+            color=colour,
+            fontsize=9.5,
+        )
 
 
 def _extent(curves: Recombined | None) -> list[Limits]:
     """Where most of the recombined chunks lie, as ends that the x axis should take in."""
     samples = [] if curves is None else [sample[np.isfinite(sample)] for sample in (curves.mixes, curves.splices)]
-    return [{"low": float(np.quantile(sample, 0.01)), "high": float(np.quantile(sample, 0.99))} for sample in samples if len(sample)]
+    return [
+        {"low": float(np.quantile(sample, 0.01)), "high": float(np.quantile(sample, 0.99))}
+        for sample in samples
+        if len(sample)
+    ]
 
 
 def _levels(places: list[float], width: float) -> list[int]:
@@ -164,7 +208,10 @@ def _edges(values: Floats, low: float, high: float, limit: Limits) -> Floats:
 def _curves(axes: Axes, curves: Recombined, edges: Floats, number: int, ink: Ink, lang: Lang) -> float:
     grid = np.linspace(edges[0], edges[-1], 400)
     scale, top = number * float(edges[1] - edges[0]), 0.0
-    for name, sample, style, colour in (("plot_mixes", curves.mixes, "-", ink.mixes), ("plot_splices", curves.splices, "--", ink.splices)):
+    for name, sample, style, colour in (
+        ("plot_mixes", curves.mixes, "-", ink.mixes),
+        ("plot_splices", curves.splices, "--", ink.splices),
+    ):
         sample = sample[np.isfinite(sample)]
         if len(sample) < 2:
             continue

@@ -1,10 +1,11 @@
-"""A chunk's text cut into pieces to show: sentences, what stands between them, places to cut; of very long texts only parts."""
+"""A chunk's text cut into pieces to show: sentences, what stands between, places to cut; of long texts only parts."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 WHOLE = 4_000
@@ -76,7 +77,9 @@ def _windows(length: int, marks: Sequence[int]) -> list[tuple[int, int]]:
     return merged
 
 
-def _window(text: str, spans: Sequence[tuple[int, int]], marks: dict[int, Literal["cut", "weak"]], start: int, end: int) -> list[Piece]:
+def _window(
+    text: str, spans: Sequence[tuple[int, int]], marks: dict[int, Literal["cut", "weak"]], start: int, end: int
+) -> list[Piece]:
     starts = [span[0] for span in spans]
     ends = [span[1] for span in spans]
     first, last = bisect_right(ends, start), bisect_right(starts, end)
@@ -84,7 +87,7 @@ def _window(text: str, spans: Sequence[tuple[int, int]], marks: dict[int, Litera
     edges |= {edge for span in spans[first:last] for edge in span if start < edge < end}
     places = sorted(edges)
     shown: list[Piece] = []
-    for left, right in zip(places, places[1:], strict=False):
+    for left, right in pairwise(places):
         if left in marks:
             shown.append(Piece(marks[left]))
         number = bisect_right(starts, left)

@@ -25,30 +25,46 @@ INSTALLED = (
 )
 """Families with Korean glyphs that systems ship, the preferred first."""
 
-EXTRA = ("Noto Sans CJK JP", "Noto Sans CJK SC", "WenQuanYi Zen Hei", "Noto Sans Symbols2", "Noto Sans Symbols", "Noto Emoji", "Segoe UI Symbol")
+EXTRA = (
+    "Noto Sans CJK JP",
+    "Noto Sans CJK SC",
+    "WenQuanYi Zen Hei",
+    "Noto Sans Symbols2",
+    "Noto Sans Symbols",
+    "Segoe UI Symbol",
+)
 """Families that fill in what the first lacks, where they are installed."""
+
+NORMAL = 400
 
 _PROBE = "가힣다읽"
 
 
-@cache
 def families() -> tuple[str, ...]:
     """Font families for matplotlib, in the order in which glyphs are looked for.
 
-    An installed family with Korean glyphs comes first, else NanumGothic as the package ``koreanize-matplotlib`` ships it; then
-    DejaVu Sans, which matplotlib always has, and what else is installed for Han and symbols.
+    An installed family with Korean glyphs comes first, else NanumGothic as the package ``koreanize-matplotlib`` ships
+    it; then DejaVu Sans, which matplotlib always has, and what else is installed for Han and symbols.
 
     Examples
     --------
     >>> "DejaVu Sans" in families()
     True
     """
-    from matplotlib import font_manager
+    return _families(NORMAL)
 
-    known = {entry.name for entry in font_manager.fontManager.ttflist}
-    first = next((name for name in INSTALLED if name in known and set(map(ord, _PROBE)) <= _glyphs(name)), None) or _packaged()
-    names = [first] if first else []
-    return tuple([*names, "DejaVu Sans", *(name for name in EXTRA if name in known and name != first)])
+
+def heavy(text: str) -> tuple[tuple[str, ...], int]:
+    """Families and weight for a heading: bold where bold fonts have all its glyphs, else normal.
+
+    matplotlib complains about a weight that a family lacks, and so only families with exactly this weight are named.
+    """
+    weights = {weight for name, weight in _known() if name == families()[0] and weight > NORMAL}
+    for weight in sorted(weights, key=lambda weight: (abs(weight - 700), weight)):
+        named = _families(weight)
+        if set(map(ord, text)) <= _covered(named, weight):
+            return named, weight
+    return families(), NORMAL
 
 
 def korean() -> bool:
@@ -61,42 +77,66 @@ def drawable(text: str) -> str:
 
     Examples
     --------
-    >>> drawable("a\x00\U0010fffd")
-    'a□□'
+    >>> drawable("a\x07\U0010fffd")
+    'a␇□'
     """
-    covered = _covered()
+    covered = _covered(families(), NORMAL)
     return "".join(_drawable(character, covered) for character in unicodedata.normalize("NFC", plain(text)))
 
 
 def _drawable(character: str, covered: frozenset[int]) -> str:
-    if ord(character) in covered:
+    if ord(character) in covered or character == "\n":
         return character
     # Joiners and variation selectors have no look of their own.
     return "" if unicodedata.category(character) in ("Cf", "Mn") else "□"
 
 
 @cache
-def _covered() -> frozenset[int]:
-    return frozenset[int]().union(*(_glyphs(name) for name in families()))
+def _families(weight: int) -> tuple[str, ...]:
+    _packaged()
+    known = {name for name, has in _known() if has == weight}
+    first = [name for name in INSTALLED if name in known and set(map(ord, _PROBE)) <= _glyphs(name, weight)][:1]
+    rest = [name for name in ("DejaVu Sans", *EXTRA) if name in known and name not in first]
+    return tuple(first + rest)
+
+
+def _known() -> set[tuple[str, int]]:
+    from matplotlib import font_manager
+
+    weights = font_manager.weight_dict
+    entries = font_manager.fontManager.ttflist
+    return {
+        (entry.name, weights.get(entry.weight, 0) if isinstance(entry.weight, str) else entry.weight)
+        for entry in entries
+    }
 
 
 @cache
-def _glyphs(family: str) -> frozenset[int]:
-    from matplotlib import font_manager
-
-    path = font_manager.findfont(font_manager.FontProperties(family=[family]), fallback_to_default=False)
-    return frozenset(font_manager.get_font(path).get_charmap())
+def _covered(named: tuple[str, ...], weight: int) -> frozenset[int]:
+    return frozenset[int]().union(*(_glyphs(name, weight) for name in named))
 
 
 @cache
-def _packaged() -> str | None:
+def _glyphs(family: str, weight: int) -> frozenset[int]:
     from matplotlib import font_manager
 
+    wanted = font_manager.FontProperties(family=[family], weight=weight)
+    return frozenset(font_manager.get_font(font_manager.findfont(wanted, fallback_to_default=False)).get_charmap())
+
+
+@cache
+def _packaged() -> None:
+    """Make the packaged font known where no Korean one is installed."""
+    from matplotlib import font_manager
+
+    known = {name for name, weight in _known() if weight == NORMAL}
+    if any(name in known and set(map(ord, _PROBE)) <= _glyphs(name, NORMAL) for name in INSTALLED):
+        return
     # The package changes matplotlib's settings when it is imported: only its files are wanted.
     spec = find_spec("koreanize_matplotlib")
     folders = spec.submodule_search_locations if spec is not None else None
-    paths = [Path(folder) / "fonts" / name for folder in folders or () for name in ("NanumGothic.ttf", "NanumGothicBold.ttf")]
-    found = [path for path in paths if path.is_file()]
-    for path in found:
-        font_manager.fontManager.addfont(path)
-    return font_manager.get_font(found[0]).family_name if found else None
+    for folder in folders or ():
+        for name in ("NanumGothic.ttf", "NanumGothicBold.ttf"):
+            path = Path(folder) / "fonts" / name
+            if path.is_file():
+                font_manager.fontManager.addfont(path)

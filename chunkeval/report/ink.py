@@ -52,9 +52,16 @@ def defaults() -> Iterator[None]:
     """Draw under matplotlib's own settings, whatever the user's file says, and with fixed ids in SVG."""
     import matplotlib
 
-    plain = {key: value for key, value in matplotlib.rcParamsDefault.items() if "backend" not in key and key != "interactive"}
-    ours = {"svg.hashsalt": "chunkeval", "svg.fonttype": "path", "font.family": list(fonts.families()), "axes.unicode_minus": True}
-    with matplotlib.rc_context({**plain, **ours}):
+    settings: dict[Any, Any] = {
+        key: value for key, value in matplotlib.rcParamsDefault.items() if "backend" not in key and key != "interactive"
+    }
+    settings |= {
+        "svg.hashsalt": "chunkeval",
+        "svg.fonttype": "path",
+        "font.family": list(fonts.families()),
+        "axes.unicode_minus": True,
+    }
+    with matplotlib.rc_context(settings):
         yield
 
 
@@ -66,7 +73,7 @@ def png(made: Figure, path: Path) -> None:
 def svg(made: Figure) -> bytes:
     """Give a figure as SVG, text as outlines, so that it looks the same without the font."""
     buffer = io.BytesIO()
-    made.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None}, facecolor="none")
+    made.savefig(buffer, format="svg", dpi=FILE_DPI, metadata={"Date": None, "Creator": None}, facecolor="none")
     return buffer.getvalue()
 
 
@@ -84,6 +91,12 @@ def axes_style(axes: Axes, ink: Ink, *, grid: str = "y") -> None:
         axes.grid(axis="y", color=ink.grid, linewidth=0.8)
 
 
-def write(axes: Any, x: float, y: float, text: str, **look: Any) -> None:
+def write(ground: Any, x: float, y: float, text: str, *, bold: bool = False, **look: Any) -> None:
     """Put text on axes or a figure as it is: never read as mathematics, never a glyph that is not there."""
-    axes.text(x, y, fonts.drawable(text), parse_math=False, **look)
+    ground.text(x, y, fonts.drawable(text), parse_math=False, **(heading(text) if bold else {}), **look)
+
+
+def heading(text: str) -> dict[str, Any]:
+    """Choose the font of a heading."""
+    families, weight = fonts.heavy(fonts.drawable(text))
+    return {"fontfamily": list(families), "fontweight": weight}

@@ -52,7 +52,14 @@ def _notices(analyzer: str, facts: Mapping[str, Any], summary: Summary, lang: La
     measured, chunks = facts.get("measured", 0), summary["chunks"]
     share = flagged_share(facts)
     if share > 0.5:
-        said.append(say(lang, "notice_card_half" if limit.get("rule") == "card" else "notice_half", name=name, share=percent(share, 0)))
+        said.append(
+            say(
+                lang,
+                "notice_card_half" if limit.get("rule") == "card" else "notice_half",
+                name=name,
+                share=percent(share, 0),
+            )
+        )
     reason = cannot(facts, summary, lang)
     if reason is not None and measured:
         said.append(_fallback(analyzer, facts, reason, lang))
@@ -62,7 +69,17 @@ def _notices(analyzer: str, facts: Mapping[str, Any], summary: Summary, lang: La
         said.append(say(lang, "notice_fixed", name=name))
     if 0 < measured < FEW * chunks:
         cause = known(lang, f"few_{analyzer}", say(lang, "few_other"))
-        said.append(say(lang, "notice_few", name=name, n=whole(measured), total=whole(chunks), share=percent(measured / chunks), cause=cause))
+        said.append(
+            say(
+                lang,
+                "notice_few",
+                name=name,
+                n=whole(measured),
+                total=whole(chunks),
+                share=percent(measured / chunks),
+                cause=cause,
+            )
+        )
     return said
 
 
@@ -74,7 +91,9 @@ def _found(facts: Mapping[str, Any], lang: Lang) -> str:
         return say(lang, key, measured=measured)
     if not facts.get("flagged"):
         return say(lang, "found_nothing", measured=measured, condition=what)
-    return say(lang, "found", measured=measured, condition=what, n=whole(facts["flagged"]), share=percent(flagged_share(facts)))
+    return say(
+        lang, "found", measured=measured, condition=what, n=whole(facts["flagged"]), share=percent(flagged_share(facts))
+    )
 
 
 def _card(facts: Mapping[str, Any], lang: Lang) -> str:
@@ -109,5 +128,3 @@ def _one_size(facts: Mapping[str, Any]) -> bool:
     if any(facts.get(name) is None for name in ("q1", "median", "q3")):
         return False
     return bool(facts["q3"] - facts["q1"] < 0.05 * facts["median"])
-
-

@@ -7,8 +7,11 @@ from collections.abc import Sequence
 
 from chunkeval.report.view import Lang
 
-RANGE = {"ko": "~", "en": "–"}
+RANGE = {"ko": "~", "en": "\N{EN DASH}"}
 """What stands between the ends of a range."""
+
+DASH = "\N{EN DASH}"
+"""Where there is no number."""
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -30,10 +33,10 @@ def decimal(number: float | None, places: int = 3) -> str:
     Examples
     --------
     >>> decimal(812.5), decimal(-0.0421), decimal(None), decimal(30.0)
-    ('812.5', '−0.042', '–', '30')
+    ('812.5', '\u22120.042', '\u2013', '30')
     """
     if number is None or math.isnan(number):
-        return "–"
+        return DASH
     if math.isinf(number):
         return "∞" if number > 0 else f"{MINUS}∞"
     text = f"{number:,.{places}f}"
@@ -50,7 +53,7 @@ def fixed(number: float | None, places: int) -> str:
     '0.90'
     """
     if number is None or math.isnan(number):
-        return "–"
+        return DASH
     return f"{number:,.{places}f}".replace("-", MINUS)
 
 
@@ -88,7 +91,7 @@ def rough_range(ends: Sequence[float], lang: Lang) -> str:
     Examples
     --------
     >>> rough_range((0.021, 0.07), "ko"), rough_range((0.0, 0.004), "en")
-    ('2~7%', '0–0.4%')
+    ('2~7%', '0\u20130.4%')
     """
     return f"{rough(ends[0]).removesuffix('%')}{RANGE[lang]}{rough(ends[1])}"
 
@@ -99,6 +102,6 @@ def decimal_range(ends: Sequence[float], lang: Lang, places: int = 2) -> str:
     Examples
     --------
     >>> decimal_range((0.95, 0.981), "en")
-    '0.95–0.98'
+    '0.95\u20130.98'
     """
     return f"{fixed(ends[0], places)}{RANGE[lang]}{fixed(ends[1], places)}"

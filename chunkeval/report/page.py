@@ -33,19 +33,23 @@ def render(view: View) -> str:
     Returns
     -------
     str
-        A whole HTML document in the view's language, without scripts and without links to anything outside it. The same view gives the
-        same text.
+        A whole HTML document in the view's language, without scripts and without links to anything outside it.
+        The same view gives the same text.
     """
     sections = [(name, import_module(f"chunkeval.report.sections.{name}").build(view)) for name in SECTIONS]
     style = (_TEMPLATES / "style.css").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
-    return _environment().get_template("page.html.j2").render(
-        lang=view.lang,
-        t=partial(say, view.lang),
-        source=str(view.summary.get("input", {}).get("source") or ""),
-        sections=[(name, facts) for name, facts in sections if facts is not None],
-        style=Markup(style),
-        style_hash=f"sha256-{digest}",
+    return (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            lang=view.lang,
+            t=partial(say, view.lang),
+            source=str(view.summary.get("input", {}).get("source") or ""),
+            sections=[(name, facts) for name, facts in sections if facts is not None],
+            style=Markup(style),
+            style_hash=f"sha256-{digest}",
+        )
     )
 
 

@@ -38,6 +38,8 @@ class Plot:
     paint: Callable[[Ground, View, Ink], None]
     describe: Callable[[View], str]
     size: tuple[float, float] = (8.4, 3.9)
+    panels: int = 1
+    """Axes side by side."""
 
 
 @dataclass(frozen=True)
@@ -56,13 +58,18 @@ class Picture:
 
 def plots(view: View) -> list[Plot]:
     """List the figures of a view, in the order of its measures."""
-    known = {
-        "tokens": [Plot("tokens", "tokens", _tokens, lambda view: describe_histogram(view, "tokens", _column(view, "tokens")), (8.4, 4.4))],
-        "similarity": [_columns("similarity"), _pairs("similarity_by_sentences", "similarity", "sentences")],
-        "topics": [_columns("topics"), _pairs("topics_by_words", "topics", "content_words", "topic_entropy")],
-    }
-    listed = [plot for name in view.summary["analyzers"] for plot in known.get(name, [_columns(name)])]
+    listed = [plot for analyzer in view.summary["analyzers"] for plot in _plots(view, analyzer)]
     return [plot for plot in listed if _column(view, plot.analyzer) in view.frame]
+
+
+def _plots(view: View, analyzer: str) -> list[Plot]:
+    if analyzer == "tokens":
+        return [Plot("tokens", "tokens", _tokens, _told("tokens"), (8.4, 4.4))]
+    if analyzer == "similarity":
+        return [_columns(view, analyzer), _pairs("similarity_by_sentences", analyzer, "sentences")]
+    if analyzer == "topics":
+        return [_columns(view, analyzer), _pairs("topics_by_words", analyzer, "content_words", "topic_entropy")]
+    return [_columns(view, analyzer)]
 
 
 def draw(view: View, folder: Path) -> list[Path]:
@@ -141,10 +148,11 @@ def _box(axes: Axes, values: NDArray[np.float64], facts: Mapping[str, Any], limi
     if not len(values):
         return
     stated = [facts.get(name) for name in ("q1", "median", "q3")]
-    q1, median, q3 = np.quantile(values, (0.25, 0.5, 0.75)) if None in stated else stated
-    low, high = (limit.get(side) for side in ("low", "high"))
-    if limit.get("rule") != "iqr" or low is None or high is None:
-        low, high = q1 - 1.5 * (q3 - q1), q3 + 1.5 * (q3 - q1)
+    quartiles = np.quantile(values, (0.25, 0.5, 0.75)) if None in stated else np.asarray(stated, dtype=float)
+    q1, median, q3 = (float(value) for value in quartiles)
+    low, high = q1 - 1.5 * (q3 - q1), q3 + 1.5 * (q3 - q1)
+    if limit.get("rule") == "iqr" and limit.get("low") is not None and limit.get("high") is not None:
+        low, high = limit["low"], limit["high"]
     inside = values[(values >= low) & (values <= high)]
     outside = np.unique(values[(values < low) | (values > high)])
     left, right = span(values, limit)
@@ -169,17 +177,23 @@ def _box(axes: Axes, values: NDArray[np.float64], facts: Mapping[str, Any], limi
             axes.axvline(limit[side], color=ink.bad, linewidth=1.6)
 
 
-def _columns(analyzer: str) -> Plot:
+def _columns(view: View, analyzer: str) -> Plot:
     def paint(ground: Ground, view: View, ink: Ink) -> None:
         panels = _panels(view, analyzer)
-        row = ground.subplots(1, len(panels), squeeze=False, width_ratios=(1.5, 1)[: len(panels)])[0]
+        ratios = (1.5, 1)[: len(panels)]
+        row = ground.subplots(1, len(panels), squeeze=False, width_ratios=ratios)[0]
         for axes, (column, limit, card) in zip(row, panels, strict=True):
-            histogram(axes, _values(view, column), column, limit, card, ink, plot_lang(view), view.recombined.get(column))
+            values, curves = _values(view, column), view.recombined.get(column)
+            histogram(axes, values, column, limit, card, ink, plot_lang(view), curves)
         for axes in row[1:]:
             axes.set_ylabel("")
         legend(ground, row[0], ink)
 
-    return Plot(analyzer, analyzer, paint, lambda view: describe_histogram(view, analyzer, _column(view, analyzer)))
+    return Plot(analyzer, analyzer, paint, _told(analyzer), panels=len(_panels(view, analyzer)))
+
+
+def _told(analyzer: str) -> Callable[[View], str]:
+    return lambda view: describe_histogram(view, analyzer, _column(view, analyzer))
 
 
 def _panels(view: View, analyzer: str) -> list[tuple[str, Mapping[str, Any], Mapping[str, Any]]]:

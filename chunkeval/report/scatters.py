@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-VECTOR_POINTS = 2_000
+VECTOR_POINTS = 400
 """Up to this many points are drawn as shapes; beyond, as pixels."""
 
 POINTS = 20_000
@@ -27,7 +27,15 @@ TOP = 4_000
 """Flagged points drawn at most, evenly taken."""
 
 
-def scatter(axes: Axes, x: NDArray[np.float64], y: NDArray[np.float64], flagged: NDArray[np.bool_], names: tuple[str, str], ink: Ink, lang: Lang) -> None:
+def scatter(
+    axes: Axes,
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    flagged: NDArray[np.bool_],
+    names: tuple[str, str],
+    ink: Ink,
+    lang: Lang,
+) -> None:
     """Draw ``y`` against the counts ``x``, on a logarithmic axis where the counts spread widely.
 
     Parameters
@@ -47,7 +55,7 @@ def scatter(axes: Axes, x: NDArray[np.float64], y: NDArray[np.float64], flagged:
     if not len(x):
         empty(axes, ink, lang)
         return
-    if x.min() > 0 and x.max() > 20 * max(float(np.median(x)), 1) or x.min() > 0 and x.max() / x.min() > 50:
+    if (x.min() > 0 and x.max() > 20 * max(float(np.median(x)), 1)) or (x.min() > 0 and x.max() / x.min() > 50):
         axes.set_xscale("log")
     axes.xaxis.set_major_formatter(lambda value, _: whole(value) if value >= 1 else "")
     axes.xaxis.set_minor_formatter(lambda value, _: "")
@@ -57,17 +65,31 @@ def scatter(axes: Axes, x: NDArray[np.float64], y: NDArray[np.float64], flagged:
     if rest.sum() > POINTS:
         _shades(axes, x[rest], y[rest], ink, lang)
     elif rest.any():
-        axes.plot(x[rest], y[rest], "o", color=ink.bar, markersize=3.2, markeredgewidth=0, alpha=0.6, rasterized=as_pixels, label=drawable(say(lang, "plot_rest")))
+        axes.plot(
+            x[rest],
+            y[rest],
+            "o",
+            color=ink.bar,
+            markersize=3.2,
+            markeredgewidth=0,
+            alpha=0.6,
+            rasterized=as_pixels,
+            label=drawable(say(lang, "plot_rest")),
+        )
     marked = np.flatnonzero(flagged)
     marked = marked[:: max(1, -(-len(marked) // TOP))]
     if len(marked):
-        look = {"color": ink.bad, "markersize": 4.6, "markeredgewidth": 0.4, "markeredgecolor": ink.ground}
+        look: dict[str, Any] = {
+            "color": ink.bad,
+            "markersize": 4.6,
+            "markeredgewidth": 0.4,
+            "markeredgecolor": ink.ground,
+        }
         axes.plot(x[marked], y[marked], "^", rasterized=as_pixels, label=drawable(say(lang, "plot_chosen")), **look)
 
 
 def _shades(axes: Axes, x: NDArray[np.float64], y: NDArray[np.float64], ink: Ink, lang: Lang) -> None:
     from matplotlib.colors import LinearSegmentedColormap, LogNorm
-    from matplotlib.patches import Patch
 
     if axes.get_xscale() == "log":
         across = np.geomspace(x.min(), x.max() * 1.001, 81)
@@ -76,6 +98,12 @@ def _shades(axes: Axes, x: NDArray[np.float64], y: NDArray[np.float64], ink: Ink
     up = np.linspace(y.min(), y.max() or 1.0, 61)
     counts = np.histogram2d(x, y, bins=(across, up))[0].T
     shades = LinearSegmentedColormap.from_list("ink", [ink.grid, ink.bar, ink.text])
-    axes.pcolormesh(across, up, np.ma.masked_equal(counts, 0), cmap=shades, norm=LogNorm(1, max(2.0, float(counts.max()))), rasterized=True)
-    axes.add_artist(Patch(visible=False))
+    axes.pcolormesh(
+        across,
+        up,
+        np.ma.masked_equal(counts, 0),
+        cmap=shades,
+        norm=LogNorm(1, max(2.0, float(counts.max()))),
+        rasterized=True,
+    )
     axes.plot([], [], "s", color=ink.bar, label=drawable(f"{say(lang, 'plot_rest')} ({say(lang, 'plot_density')})"))

@@ -1,4 +1,4 @@
-"""Text from anywhere, made safe to look at: what would be invisible, or would reorder its surroundings, is shown as a sign."""
+"""Text from anywhere, made safe to look at: what is invisible or would reorder its surroundings becomes a sign."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shlex
 
 from markupsafe import Markup, escape
 
-# Controls (but for tab and line feed), bidirectional marks, line separators, the byte order mark, surrogates, non-characters.
+# Controls (but for tab and line feed), bidirectional marks, line separators, byte order mark, surrogates.
 # Joiners stay: emoji and several scripts need them.
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff]"
@@ -58,7 +58,7 @@ def visible(text: object) -> Markup:
 
 
 def shell_word(text: str) -> str | None:
-    r"""Quote an argument for a POSIX shell in visible characters; None where no shell can pass it (NUL, lone surrogates).
+    r"""Quote an argument for a POSIX shell in visible characters; None where none can pass it (NUL, lone surrogates).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What the audit found, in sentences. Everything is said from the summary alone, so that the command line can say it too."""
+"""What the audit found, in sentences: said from the summary alone, so that the command line can say it too."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from chunkeval.report.numerals import decimal, fixed, percent, rough, rough_range, whole
+from chunkeval.report.numerals import DASH, decimal, fixed, percent, rough, rough_range, whole
 from chunkeval.report.phrases import known, say, say_counted
 from chunkeval.report.view import Lang
 
@@ -124,7 +124,7 @@ def flagged_share(facts: Mapping[str, Any], flagged: int | None = None) -> float
 def of_measured(facts: Mapping[str, Any], flagged: int | None, lang: Lang) -> str:
     """Say a count with its base and share."""
     if flagged is None:
-        return "–"
+        return DASH
     total = facts.get("measured", 0)
     return say(lang, "of_measured", n=whole(flagged), total=whole(total), share=percent(flagged_share(facts, flagged)))
 
@@ -191,4 +191,3 @@ def _first(summary: Summary, lang: Lang) -> str:
 
 
 _ADVICE = frozenset({"first_drop", "first_split", "first_merge", "first_review"})
-

@@ -27,7 +27,7 @@ KO = {
         "잘 만든 한지는 천 년을 간다고들 말한다. 👩‍🎨",
     ],
     "환불": [
-        "결제한 날부터 ７일 안에 환불을 신청할 수 있습니다！",
+        "결제한 날부터 ７일 안에 환불을 신청할 수 있습니다\uff01",
         "이용 기록이 있으면 쓴 날수만큼 빼고 돌려 드립니다.",
         "신청은 내 정보 > 결제 내역 > 환불에서 하시면 됩니다.",
         "카드 취소는 카드사에 따라 3~5일이 걸립니다.",
@@ -134,7 +134,9 @@ def build(lang: Lang = "ko", chunks: int = 400, seed: int = 7) -> View:
     frame.loc[blank, "severity"] = 1.0
     frame["suggestion"] = [suggest(row) for row in reasons]
     frame["suggested_cuts"] = cuts
-    documents = frame.groupby("doc_id", sort=False).agg(chunks=("flagged", "size"), flagged=("flagged", "sum"), worst=("severity", "max"))
+    documents = frame.groupby("doc_id", sort=False).agg(
+        chunks=("flagged", "size"), flagged=("flagged", "sum"), worst=("severity", "max")
+    )
     recombined = {
         "similarity_centred": Recombined(rng.normal(0.03, 0.05, 900), rng.normal(0.13, 0.06, 900)),
         "topic_entropy_z": Recombined(rng.normal(0, 1, 900), rng.normal(-0.8, 0.9, 900)),
@@ -152,7 +154,11 @@ def build(lang: Lang = "ko", chunks: int = 400, seed: int = 7) -> View:
 
 def suggest(reasons: Sequence[str]) -> str | None:
     """Suggest as the design says."""
-    for codes, name in (({"blank"}, "drop"), ({"too_long", "incoherent", "many_topics"}, "split"), ({"too_short", "tail"}, "merge")):
+    for codes, name in (
+        ({"blank"}, "drop"),
+        ({"too_long", "incoherent", "many_topics"}, "split"),
+        ({"too_short", "tail"}, "merge"),
+    ):
         if codes & set(reasons):
             return name
     return "review" if reasons else None
@@ -165,25 +171,53 @@ def summarise(frame: pd.DataFrame, lang: Lang) -> dict[str, Any]:
     similarity = {
         "measured": int(frame["similarity"].notna().sum()),
         "flagged": count["similarity"],
-        "limit": {"column": "similarity_centred", "low": 0.15, "high": None, "rule": "calibrated", "source": "recombinations of this corpus"},
+        "limit": {
+            "column": "similarity_centred",
+            "low": 0.15,
+            "high": None,
+            "rule": "calibrated",
+            "source": "recombinations of this corpus",
+        },
         "card": {"low": 0.4, "flagged": count["similarity_card"]},
         "calibrated": {
-            "low": 0.15, "auroc": 0.968, "auroc_ci": [0.955, 0.979], "auroc_splice": 0.9, "share": 0.0934, "share_ci": [0.062, 0.127],
-            "share_mix": 0.0712, "share_splice": 0.0222, "flagged": count["similarity"], "why": None,
+            "low": 0.15,
+            "auroc": 0.968,
+            "auroc_ci": [0.955, 0.979],
+            "auroc_splice": 0.9,
+            "share": 0.0934,
+            "share_ci": [0.062, 0.127],
+            "share_mix": 0.0712,
+            "share_splice": 0.0222,
+            "flagged": count["similarity"],
+            "why": None,
         },
-    }  # fmt: skip
+    }
     topics = {
         "measured": int(frame["topic_entropy"].notna().sum()),
         "flagged": count["topics"],
         "unit": "bits",
         "num_topics": 14,
-        "limit": {"column": "topic_entropy_z", "low": None, "high": -0.6, "rule": "calibrated", "source": "recombinations of this corpus"},
+        "limit": {
+            "column": "topic_entropy_z",
+            "low": None,
+            "high": -0.6,
+            "rule": "calibrated",
+            "source": "recombinations of this corpus",
+        },
         "card": None,
         "calibrated": {
-            "high": -0.6, "auroc": 0.942, "auroc_ci": [0.921, 0.96], "auroc_splice": 0.87, "share": 0.081, "share_ci": [0.04, 0.12],
-            "share_mix": 0.061, "share_splice": 0.02, "flagged": count["topics"], "why": None,
+            "high": -0.6,
+            "auroc": 0.942,
+            "auroc_ci": [0.921, 0.96],
+            "auroc_splice": 0.87,
+            "share": 0.081,
+            "share_ci": [0.04, 0.12],
+            "share_mix": 0.061,
+            "share_splice": 0.02,
+            "flagged": count["topics"],
+            "why": None,
         },
-    }  # fmt: skip
+    }
     return {
         "schema": 1,
         "chunks": len(frame),
@@ -193,21 +227,45 @@ def summarise(frame: pd.DataFrame, lang: Lang) -> dict[str, Any]:
         "verdict": "",
         "analyzers": {
             "tokens": {
-                "measured": len(frame), "flagged": count["tokens"], "unit": "tokens", "q1": q1, "median": median, "q3": q3,
-                "limit": {"column": "token_count", "low": 100.0, "high": 460.0, "rule": "iqr", "source": "quartiles of this corpus"},
+                "measured": len(frame),
+                "flagged": count["tokens"],
+                "unit": "tokens",
+                "q1": q1,
+                "median": median,
+                "q3": q3,
+                "limit": {
+                    "column": "token_count",
+                    "low": 100.0,
+                    "high": 460.0,
+                    "rule": "iqr",
+                    "source": "quartiles of this corpus",
+                },
             },
             "similarity": similarity,
             "topics": topics,
         },
-        "settings": {"analyzers": ["tokens", "similarity", "topics"], "embedder": "use-multilingual", "language": lang, "seed": 42, "sample": None},
+        "settings": {
+            "analyzers": ["tokens", "similarity", "topics"],
+            "embedder": "use-multilingual",
+            "language": lang,
+            "seed": 42,
+            "sample": None,
+        },
         "versions": {"chunkeval": "0.1.0", "python": "3.11.2", "numpy": "2.4.6"},
         "input": {
-            "source": "chunks.csv", "kind": "csv", "sha256": "9f2c" * 16, "rows": len(frame), "encoding": "cp949",
-            "columns": {"text": "content", "doc_id": "title"}, "skipped_null": 0, "surrogates": 0, "notes": ["The text is in column 'content'."],
+            "source": "chunks.csv",
+            "kind": "csv",
+            "sha256": "9f2c" * 16,
+            "rows": len(frame),
+            "encoding": "cp949",
+            "columns": {"text": "content", "doc_id": "title"},
+            "skipped_null": 0,
+            "surrogates": 0,
+            "notes": ["The text is in column 'content'."],
         },
         "run": {"jobs": 2, "batch": 32, "out": "reports/chunks", "resumed": False},
         "seconds": {"score": 12.5},
-    }  # fmt: skip
+    }
 
 
 @pytest.fixture(scope="session")

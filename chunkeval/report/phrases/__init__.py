@@ -37,7 +37,7 @@ def say_counted(lang: Lang, key: str, number: int, **values: object) -> str:
 
 
 def known(lang: Lang, key: str, otherwise: str) -> str:
-    """Give a phrase without blanks, or ``otherwise`` where the language has none (a code that a third party brought)."""
+    """Give a phrase without blanks, or ``otherwise`` where there is none (a code that a third party brought)."""
     return _BOOKS[lang].get(key, otherwise)
 
 

@@ -11,7 +11,6 @@ PHRASES: Mapping[str, str] = {
     "count_document": "{n} documents",
     "count_document_one": "{n} document",
     "of_chunks": "{n} of {total}",
-    "of_chunks_share": "{n} of {total} ({share})",
     "interval": "95% interval {range}",
     # Page
     "title": "Chunk audit",
@@ -54,19 +53,22 @@ PHRASES: Mapping[str, str] = {
     "verdict_some_one": "1 of {total} chunks ({share}) needs another look.",
     "verdict_sample": "This is the result for {n} chunks drawn at random from the {rows} in the table.",
     "flagged_interval": "For the whole table that means {range} (95% interval).",
-    "reads_similarity": "Judging by how well its sentences hang together, about {share} of the corpus reads like text from different places "
-    "mixed together (95% interval {range}).",
-    "reads_topics": "Judging by how many topics a chunk mixes, about {share} of the corpus reads like text from different places mixed together "
-    "(95% interval {range}).",
+    "reads_similarity": "Judging by how well its sentences hang together, about {share} of the corpus reads like "
+    "text from different places mixed together (95% interval {range}).",
+    "reads_topics": "Judging by how many topics a chunk mixes, about {share} of the corpus reads like text from "
+    "different places mixed together (95% interval {range}).",
     "reads_also_topics": "Judging by topics, it is about {share} (95% interval {range}).",
     "reads_fine": "Next to nothing in it reads like text from different places mixed together (95% interval {range}).",
     "reads_bare": "About {share} of the corpus reads like text from different places mixed together.",
     "reads_unknown": "What share mixes text from different places could not be estimated: {why}.",
     "first_nothing": "There is nothing to mend. To be sure, read a few of the chunks closest to the limits.",
-    "first_nothing_unmeasured": "Check that the source was read properly and that the right column was taken for the text.",
+    "first_nothing_unmeasured": "Check that the source was read properly and that the right column was taken for "
+    "the text.",
     "first_distrust": "Doubt the limit first: the one for {name} alone flags {share} of the chunks it measured.",
-    "first_settings": "Change how the documents are cut rather than mending chunks one by one: {share} of them are flagged.",
-    "first_split": "Start by splitting what is too long or tells several stories ({n}). Good places to cut are marked in the texts below.",
+    "first_settings": "Change how the documents are cut rather than mending chunks one by one: {share} of them "
+    "are flagged.",
+    "first_split": "Start by splitting what is too long or tells several stories ({n}). Good places to cut are "
+    "marked in the report.",
     "first_merge": "Start by merging what is too short or cut off with its neighbours ({n}).",
     "first_drop": "Start by dropping what is blank or a duplicate ({n}).",
     "first_review": "Start by reading what only a person can judge, such as tables and code ({n}).",
@@ -74,17 +76,22 @@ PHRASES: Mapping[str, str] = {
     # Why it cannot tell
     "cannot_measured": "only {n} chunks could be measured, and it takes 200",
     "cannot_documents": "there are only {n} documents, and it takes 5",
-    "cannot_auroc": "the chunks of this corpus can hardly be told from deliberately mixed ones (AUROC {auroc}, and it takes 0.70)",
+    "cannot_auroc": "the chunks of this corpus can hardly be told from deliberately mixed ones (AUROC {auroc}, "
+    "and it takes 0.70)",
     "cannot_not_run": "no analysis that measures it was run",
     "cannot_else": "there is too little to go on",
     # Notices
-    "notice_card_half": "{name}: the published limit flags {share} of what was measured. It probably does not suit this embedder; do not trust it as it is.",
-    "notice_half": "{name}: the limit in use flags {share} of what was measured. Read a few of those chunks before you trust it.",
-    "notice_calibrated_none": "{name}: no limit could be learned from this corpus ({why}), so nothing was flagged by this measure.",
+    "notice_card_half": "{name}: the published limit flags {share} of what was measured. It probably does not "
+    "suit this embedder; do not trust it as it is.",
+    "notice_half": "{name}: the limit in use flags {share} of what was measured. Read a few of those chunks "
+    "before you trust it.",
+    "notice_calibrated_none": "{name}: no limit could be learned from this corpus ({why}), so nothing was "
+    "flagged by this measure.",
     "notice_fallback": "{name}: no limit could be learned from this corpus ({why}). The {rule} was used instead.",
-    "notice_no_card": "{name}: the published limit (4.2 bits) was read off 400 topics and does not carry over to the {topics} used here.",
-    "notice_fixed": "{name}: the chunks are nearly all the same length, as a fixed-size chunker makes them. The fences were widened so that not every "
-    "document’s last chunk is flagged.",
+    "notice_no_card": "{name}: the published limit (4.2 bits) was read off 400 topics and does not carry over to "
+    "the {topics} used here.",
+    "notice_fixed": "{name}: the chunks are nearly all the same length, as a fixed-size chunker makes them. The "
+    "fences were widened so that not every document\u2019s last chunk is flagged.",
     "notice_few": "{name}: only {n} of {total} ({share}) were measured. {cause}",
     "few_similarity": "It takes two sentences or more.",
     "few_topics": "It takes five content words or more.",
@@ -97,11 +104,12 @@ PHRASES: Mapping[str, str] = {
     "name_tokens": "Length",
     "name_similarity": "Sentence similarity",
     "name_topics": "Topic mixing",
-    "means_tokens": "This counts the tokens in each chunk. A very long chunk tends to mix several stories, and a very short one has too little in it to "
-    "answer from.",
-    "means_similarity": "This looks at how far the sentences of a chunk are about the same thing. Near 0, they might as well have been picked at random.",
-    "means_topics": "This looks at how many topics a chunk mixes, set against deliberately mixed chunks with as many words. The closer to 0, the more it "
-    "looks like mixed text.",
+    "means_tokens": "This counts the tokens in each chunk. A very long chunk tends to mix several stories, and a "
+    "very short one has too little in it to answer from.",
+    "means_similarity": "This looks at how far the sentences of a chunk are about the same thing. Near 0, they "
+    "might as well have been picked at random.",
+    "means_topics": "This looks at how many topics a chunk mixes, set against deliberately mixed chunks with as "
+    "many words. The closer to 0, the more it looks like mixed text.",
     "means_other": "An additional analysis; see its own documentation for what it means.",
     "found_none_measured": "Nothing could be measured.",
     "found_no_limit": "Chunks measured: {measured}. There is no limit to judge them by, so none was flagged.",
@@ -110,7 +118,7 @@ PHRASES: Mapping[str, str] = {
     "below": "{column} below {low}",
     "above": "{column} above {high}",
     "outside": "{column} below {low} or above {high}",
-    "middle_half": "Half of the chunks have {q1}–{q3} tokens; the median is {median}.",
+    "middle_half": "Half of the chunks have {q1}\u2013{q3} tokens; the median is {median}.",
     "card_says": "The published limit ({condition}) would flag {n} ({share}).",
     "card_same": "The limit in use is the published one.",
     "card_half": "That is more than half, so it does not suit this embedder.",
@@ -121,8 +129,6 @@ PHRASES: Mapping[str, str] = {
     "limit_value": "Limit",
     "limit_flags": "How many",
     "limit_in_use": "In use",
-    "yes": "yes",
-    "no": "no",
     "of_measured": "{n} of {total} measured ({share})",
     "nothing_flags": "flags nothing",
     "auroc": "Told from mixed chunks (AUROC)",
@@ -151,7 +157,6 @@ PHRASES: Mapping[str, str] = {
     "column_content_words": "content words",
     "column_sentences": "sentences",
     "column_repetition": "share of repeated sentences",
-    "unit_tokens": "tokens",
     "unit_bits": "bits",
     # Reasons and suggestions
     "reason_blank": "blank",
@@ -199,7 +204,8 @@ PHRASES: Mapping[str, str] = {
     "documents_rest": "Not listed here but in documents.csv: {n} more.",
     # Worst chunks
     "worst_chunks": "The worst chunks",
-    "worst_lead": "Shown with their text, worst first: {n}. The marks say what the scores say and no more; read before you change anything.",
+    "worst_lead": "Shown with their text, worst first: {n}. The marks say what the scores say and no more; read "
+    "before you change anything.",
     "worst_none": "No chunk is flagged.",
     "cut_suggested": "cut here",
     "cut_weak": "weakest seam",
@@ -219,12 +225,13 @@ PHRASES: Mapping[str, str] = {
     "is_unjudged": "not judged",
     "limit_low": "at least {low}",
     "limit_high": "at most {high}",
-    "limit_both": "{low}–{high}",
+    "limit_both": "{low}\u2013{high}",
     "show_line": "See it in a terminal",
     "show_impossible": "This id holds characters that cannot be typed in a terminal. Look it up in outliers.csv.",
     # What is left out
     "left_out": "What this page leaves out",
-    "left_out_texts": "It shows the text of {n} of the {flagged} flagged chunks. The other {rest} are in outliers.csv and outliers.jsonl.",
+    "left_out_texts": "It shows the text of {n} of the {flagged} flagged chunks. The other {rest} are in "
+    "outliers.csv and outliers.jsonl.",
     "left_out_none": "It shows the text of every flagged chunk.",
     "left_out_scores": "All scores are in scores.parquet and all texts in chunks.parquet ({n} in total).",
     "left_out_elided": "Of very long chunks only the beginning, the end and the places to cut are shown.",
@@ -259,18 +266,15 @@ PHRASES: Mapping[str, str] = {
     "plot_density": "the darker, the more chunks",
     "plot_chosen": "flagged",
     "plot_rest": "others",
-    "caption_curves": "The curves are chunks made by recombining this corpus’ sentences across documents, scaled to the area of the bars.",
-    "sentence": "sentence",
-    "number_flagged_rest": "{share} of all",
-    "link_top": "Back to top",
-    "section_first": "At a glance",
+    "caption_curves": "The curves are chunks made by recombining this corpus\u2019 sentences across documents, "
+    "scaled to the area of the bars.",
     "plot_tokens": "Token counts",
     "plot_similarity": "Sentence similarity",
     "plot_similarity_by_sentences": "Similarity against number of sentences",
     "plot_topics": "Topic entropy",
     "plot_topics_by_words": "Topic entropy against content words",
-    "plot_other": "{name}",
-    "alt_histogram": "Histogram of {column}. Measured: {measured}; median {median}, middle half {q1}–{q3}. {limits}",
+    "alt_histogram": "Histogram of {column}. Measured: {measured}; median {median}, middle half {q1}\u2013{q3}. "
+    "{limits}",
     "alt_limit": "The limit in use is {condition}; it flags {n}.",
     "alt_no_limit": "No limit is in use.",
     "alt_curves": "The median of deliberately mixed chunks is {mixes}, of spliced ones {splices}.",

@@ -9,7 +9,6 @@ PHRASES: Mapping[str, str] = {
     "count_chunk": "청크 {n}개",
     "count_document": "문서 {n}개",
     "of_chunks": "{total}개 중 {n}개",
-    "of_chunks_share": "{total}개 중 {n}개({share})",
     "interval": "95% 구간 {range}",
     # Page
     "title": "청크 점검 보고서",
@@ -48,8 +47,10 @@ PHRASES: Mapping[str, str] = {
     "verdict_some": "청크 {total}개 가운데 {n}개({share})를 점검해야 합니다.",
     "verdict_sample": "표에 있는 청크 {rows}개에서 무작위로 고른 {n}개만 살펴본 결과입니다.",
     "flagged_interval": "전체로 넓혀 보면 점검 대상은 {range}입니다(95% 구간).",
-    "reads_similarity": "문장들이 서로 이어지는 정도로 보면, 청크의 약 {share}는 서로 다른 글을 섞어 놓은 것처럼 읽힙니다(95% 구간 {range}).",
-    "reads_topics": "주제가 섞인 정도로 보면, 청크의 약 {share}는 서로 다른 글을 섞어 놓은 것처럼 읽힙니다(95% 구간 {range}).",
+    "reads_similarity": "문장들이 서로 이어지는 정도로 보면, 청크의 약 {share}는 서로 다른 글을 섞어 놓은 것처럼 "
+    "읽힙니다(95% 구간 {range}).",
+    "reads_topics": "주제가 섞인 정도로 보면, 청크의 약 {share}는 서로 다른 글을 섞어 놓은 것처럼 읽힙니다(95% "
+    "구간 {range}).",
     "reads_also_topics": "주제가 섞인 정도로 보면 약 {share}입니다(95% 구간 {range}).",
     "reads_fine": "서로 다른 글을 섞어 놓은 것처럼 읽히는 청크는 거의 없습니다(95% 구간 {range}).",
     "reads_bare": "청크의 약 {share}는 서로 다른 글을 섞어 놓은 것처럼 읽힙니다.",
@@ -58,7 +59,8 @@ PHRASES: Mapping[str, str] = {
     "first_nothing_unmeasured": "원본에서 글을 제대로 읽어 왔는지, 글이 담긴 열을 맞게 골랐는지 확인하세요.",
     "first_distrust": "기준부터 의심하세요. {name} 기준 하나가 잰 청크의 {share}를 걸러 냅니다.",
     "first_settings": "하나씩 고치기보다 자르는 방식부터 바꾸는 편이 낫습니다. 점검 대상이 전체의 {share}나 됩니다.",
-    "first_split": "여러 이야기가 섞였거나 너무 긴 청크 {n}개부터 나누세요. 나눌 만한 자리를 아래 본문에 표시해 두었습니다.",
+    "first_split": "여러 이야기가 섞였거나 너무 긴 청크 {n}개부터 나누세요. 나눌 만한 자리는 보고서에 표시해 "
+    "두었습니다.",
     "first_merge": "너무 짧거나 잘린 청크 {n}개부터 앞뒤 청크와 합치세요.",
     "first_drop": "비어 있거나 겹치는 청크 {n}개부터 빼세요.",
     "first_review": "표나 코드처럼 사람이 봐야 하는 청크 {n}개부터 직접 읽어 보세요.",
@@ -70,12 +72,16 @@ PHRASES: Mapping[str, str] = {
     "cannot_not_run": "이를 재는 분석을 돌리지 않았습니다",
     "cannot_else": "자료가 모자랍니다",
     # Notices
-    "notice_card_half": "{name}: 공개된 기준이 잰 청크의 {share}를 걸러 냅니다. 이 임베더에는 맞지 않는 기준일 수 있으니 그대로 믿지 마세요.",
+    "notice_card_half": "{name}: 공개된 기준이 잰 청크의 {share}를 걸러 냅니다. 이 임베더에는 맞지 않는 기준일 "
+    "수 있으니 그대로 믿지 마세요.",
     "notice_half": "{name}: 지금 기준이 잰 청크의 {share}를 걸러 냅니다. 믿기 전에 걸린 청크를 몇 개 읽어 보세요.",
-    "notice_calibrated_none": "{name}: 이 말뭉치에서는 기준을 구하지 못해 이 측정으로는 아무것도 고르지 않았습니다. {why}.",
+    "notice_calibrated_none": "{name}: 이 말뭉치에서는 기준을 구하지 못해 이 측정으로는 아무것도 고르지 "
+    "않았습니다. {why}.",
     "notice_fallback": "{name}: 이 말뭉치에서는 기준을 구하지 못해 {rule}을 대신 썼습니다. {why}.",
-    "notice_no_card": "{name}: 공개된 기준(4.2비트)은 토픽 400개에서 읽은 값이어서, 토픽이 {topics}개인 여기에는 쓸 수 없습니다.",
-    "notice_fixed": "{name}: 청크 길이가 거의 같습니다. 고정 길이로 자른 것으로 보여, 문서마다 남는 짧은 끝 조각이 모두 걸리지 않도록 기준의 폭을 넓혔습니다.",
+    "notice_no_card": "{name}: 공개된 기준(4.2비트)은 토픽 400개에서 읽은 값이어서, 토픽이 {topics}개인 여기에는 "
+    "쓸 수 없습니다.",
+    "notice_fixed": "{name}: 청크 길이가 거의 같습니다. 고정 길이로 자른 것으로 보여, 문서마다 남는 짧은 끝 "
+    "조각이 모두 걸리지 않도록 기준의 폭을 넓혔습니다.",
     "notice_few": "{name}: {total}개 중 {n}개({share})만 쟀습니다. {cause}",
     "few_similarity": "문장이 둘 이상인 청크만 잴 수 있습니다.",
     "few_topics": "내용어가 다섯 개 이상인 청크만 잴 수 있습니다.",
@@ -88,9 +94,12 @@ PHRASES: Mapping[str, str] = {
     "name_tokens": "길이",
     "name_similarity": "문장 유사도",
     "name_topics": "주제 혼재도",
-    "means_tokens": "청크마다 토큰이 몇 개인지 셉니다. 너무 길면 여러 이야기가 섞이기 쉽고, 너무 짧으면 답에 쓸 내용이 모자랍니다.",
-    "means_similarity": "한 청크의 문장들이 얼마나 같은 이야기를 하는지 봅니다. 0에 가까우면 서로 상관없는 문장을 모아 놓은 것과 다르지 않습니다.",
-    "means_topics": "한 청크에 주제가 몇 갈래나 섞여 있는지 봅니다. 낱말 수가 비슷한 섞인 청크와 견준 값이라, 0에 가까울수록 섞인 글에 가깝습니다.",
+    "means_tokens": "청크마다 토큰이 몇 개인지 셉니다. 너무 길면 여러 이야기가 섞이기 쉽고, 너무 짧으면 답에 쓸 "
+    "내용이 모자랍니다.",
+    "means_similarity": "한 청크의 문장들이 얼마나 같은 이야기를 하는지 봅니다. 0에 가까우면 서로 상관없는 "
+    "문장을 모아 놓은 것과 다르지 않습니다.",
+    "means_topics": "한 청크에 주제가 몇 갈래나 섞여 있는지 봅니다. 낱말 수가 비슷한 섞인 청크와 견준 값이라, "
+    "0에 가까울수록 섞인 글에 가깝습니다.",
     "means_other": "추가로 등록된 분석입니다. 뜻은 그 분석의 문서를 보세요.",
     "found_none_measured": "잴 수 있는 청크가 없었습니다.",
     "found_no_limit": "잰 청크는 {measured}개이고, 쓸 수 있는 기준이 없어 아무것도 고르지 않았습니다.",
@@ -110,8 +119,6 @@ PHRASES: Mapping[str, str] = {
     "limit_value": "기준",
     "limit_flags": "걸리는 청크",
     "limit_in_use": "사용",
-    "yes": "예",
-    "no": "아니요",
     "of_measured": "잰 {total}개 중 {n}개({share})",
     "nothing_flags": "고르지 않음",
     "auroc": "섞은 청크와의 구별(AUROC)",
@@ -140,7 +147,6 @@ PHRASES: Mapping[str, str] = {
     "column_content_words": "내용어 수",
     "column_sentences": "문장 수",
     "column_repetition": "반복 문장 비율",
-    "unit_tokens": "토큰",
     "unit_bits": "비트",
     # Reasons and suggestions
     "reason_blank": "비어 있음",
@@ -188,7 +194,8 @@ PHRASES: Mapping[str, str] = {
     "documents_rest": "나머지 {n}개 문서는 documents.csv에 있습니다.",
     # Worst chunks
     "worst_chunks": "가장 나쁜 청크",
-    "worst_lead": "심한 순서로 {n}개를 본문과 함께 보입니다. 표시는 점수가 말해 주는 것일 뿐이니, 고치기 전에 읽어 보세요.",
+    "worst_lead": "심한 순서로 {n}개를 본문과 함께 보입니다. 표시는 점수가 말해 주는 것일 뿐이니, 고치기 전에 "
+    "읽어 보세요.",
     "worst_none": "점검할 청크가 없습니다.",
     "cut_suggested": "여기서 나누기",
     "cut_weak": "이음이 가장 약한 곳",
@@ -213,7 +220,8 @@ PHRASES: Mapping[str, str] = {
     "show_impossible": "이 ID는 터미널에 입력할 수 없는 문자를 담고 있습니다. outliers.csv에서 찾으세요.",
     # What is left out
     "left_out": "이 보고서에 없는 것",
-    "left_out_texts": "점검 대상 {flagged}개 가운데 {n}개의 본문만 실었습니다. 나머지 {rest}개는 outliers.csv와 outliers.jsonl에 있습니다.",
+    "left_out_texts": "점검 대상 {flagged}개 가운데 {n}개의 본문만 실었습니다. 나머지 {rest}개는 outliers.csv와 "
+    "outliers.jsonl에 있습니다.",
     "left_out_none": "점검 대상의 본문은 모두 실었습니다.",
     "left_out_scores": "청크 {n}개의 점수는 모두 scores.parquet에 있고, 본문은 chunks.parquet에 있습니다.",
     "left_out_elided": "아주 긴 청크는 처음과 끝, 나눌 자리 둘레만 보입니다.",
@@ -249,17 +257,13 @@ PHRASES: Mapping[str, str] = {
     "plot_chosen": "점검 대상",
     "plot_rest": "그 밖",
     "caption_curves": "곡선은 이 말뭉치의 문장을 문서를 넘나들며 다시 엮은 청크입니다. 넓이는 막대와 같게 맞췄습니다.",
-    "sentence": "문장",
-    "number_flagged_rest": "전체의 {share}",
-    "link_top": "처음으로",
-    "section_first": "한눈에",
     "plot_tokens": "토큰 수 분포",
     "plot_similarity": "문장 유사도 분포",
     "plot_similarity_by_sentences": "문장 수와 문장 유사도",
     "plot_topics": "토픽 엔트로피 분포",
     "plot_topics_by_words": "내용어 수와 토픽 엔트로피",
-    "plot_other": "{name} 분포",
-    "alt_histogram": "{column}의 분포를 그린 막대그래프. {measured}개를 쟀고, 가운데 값은 {median}, 가운데 절반은 {q1}~{q3}입니다. {limits}",
+    "alt_histogram": "{column}의 분포를 그린 막대그래프. {measured}개를 쟀고, 가운데 값은 {median}, 가운데 "
+    "절반은 {q1}~{q3}입니다. {limits}",
     "alt_limit": "사용한 기준은 {condition}이고 {n}개가 걸립니다.",
     "alt_no_limit": "사용한 기준은 없습니다.",
     "alt_curves": "일부러 섞은 청크의 가운데 값은 {mixes}, 이어 붙인 청크는 {splices}입니다.",

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from chunkeval.report.excerpt import pieces
-from chunkeval.report.numerals import decimal, fixed, whole
+from chunkeval.report.numerals import DASH, decimal, fixed, whole
 from chunkeval.report.phrases import known, say
 from chunkeval.report.view import Lang, View, worst_rows
 from chunkeval.report.visible import shell_word
@@ -40,7 +40,7 @@ def _card(view: View, rank: int, row: int, text: str) -> Mapping[str, Any]:
         "severity": fixed(float(values["severity"]), 2),
         "reasons": [reason_of(str(reason), lang) for reason in _listed(values.get("reasons"))],
         "suggestion": None if _missing(suggestion) else _suggest(str(suggestion), bool(cuts), lang),
-        "pieces": pieces(text, view.sentences(row), cuts, weakest),
+        "pieces": pieces(text, view.sentences(row), cuts, weakest) if text.strip() else [],
         "gap": None if _missing(values.get("cut_gap")) else decimal(float(values["cut_gap"]), 2),
         "scores": _scores(view, values),
         "command": _command(view, str(values["chunk_id"])),
@@ -58,7 +58,13 @@ def _scores(view: View, values: pd.Series[Any]) -> list[tuple[str, str, str, str
         value = None if _missing(values[column]) else float(values[column])
         low, high = limit.get("low"), limit.get("high")
         verdict = _verdict(value, low, high, bool(values.get(f"flag_{analyzer}")))
-        row = name_of(analyzer, lang), column_of(column, lang), decimal(value), _allowed(low, high, lang), say(lang, verdict)
+        row = (
+            name_of(analyzer, lang),
+            column_of(column, lang),
+            decimal(value),
+            _allowed(low, high, lang),
+            say(lang, verdict),
+        )
         rows.append(row)
     return rows
 
@@ -75,7 +81,7 @@ def _verdict(value: float | None, low: float | None, high: float | None, flagged
 
 def _allowed(low: float | None, high: float | None, lang: Lang) -> str:
     if low is None and high is None:
-        return "–"
+        return DASH
     key = "limit_both" if low is not None and high is not None else "limit_low" if low is not None else "limit_high"
     return say(lang, key, low=decimal(low), high=decimal(high))
 
@@ -108,5 +114,3 @@ def _listed(value: Any) -> Sequence[Any]:
 
 def _missing(value: Any) -> bool:
     return value is None or bool(pd.isna(value))
-
-

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from chunkeval.report.numerals import whole
+from chunkeval.report.numerals import DASH, whole
 from chunkeval.report.phrases import known
 from chunkeval.report.view import View
 
@@ -35,14 +35,14 @@ def written(value: object) -> str:
     Examples
     --------
     >>> written({"text": "내용"}), written(["a", 1]), written(None)
-    ('text: 내용', 'a, 1', '–')
+    ('text: 내용', 'a, 1', '\u2013')
     """
     if value is None:
-        return "–"
+        return DASH
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
-        return ", ".join(f"{key}: {written(part)}" for key, part in value.items()) or "–"
+        return ", ".join(f"{key}: {written(part)}" for key, part in value.items()) or DASH
     if isinstance(value, (list, tuple)):
-        return ", ".join(written(part) for part in value) or "–"
+        return ", ".join(written(part) for part in value) or DASH
     return json.dumps(value, ensure_ascii=False)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from chunkeval.report.measure_wording import notices
-from chunkeval.report.numerals import percent, rough, rough_range, whole
+from chunkeval.report.numerals import DASH, percent, rough, rough_range, whole
 from chunkeval.report.phrases import counted, known, say
 from chunkeval.report.view import View, reason_counts, suggestion_counts, with_counts
 from chunkeval.report.wording import cannot, reason_of, tells, verdict_parts
@@ -25,7 +25,8 @@ def build(view: View) -> Mapping[str, Any]:
             for name, count in suggestion_counts(view).items()
         ],
         "reasons": [
-            (reason_of(name, lang), whole(count), percent(count / chunks)) for name, count in reason_counts(view).items()
+            (reason_of(name, lang), whole(count), percent(count / chunks))
+            for name, count in reason_counts(view).items()
         ],
     }
 
@@ -37,7 +38,7 @@ def numbers(view: View) -> list[tuple[str, str, str]]:
     flagged = int(summary["flagged"])
     size = counted(lang, documents, "document") if documents else say(lang, "no_documents")
     return [
-        (say(lang, "number_flagged"), percent(flagged / chunks) if chunks else "–", of(flagged, chunks, view)),
+        (say(lang, "number_flagged"), percent(flagged / chunks) if chunks else DASH, of(flagged, chunks, view)),
         (say(lang, "number_share"), *_share(view)),
         (say(lang, "number_size"), whole(chunks), size),
     ]

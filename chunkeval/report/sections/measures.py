@@ -48,7 +48,11 @@ def limit_rows(facts: Mapping[str, Any], lang: Lang) -> list[LimitRow]:
     """List the limit in use, the published one and the calibrated one, each with what it flags."""
     limit = facts.get("limit") or {}
     column, rule = str(limit.get("column") or ""), limit.get("rule")
-    rows = [LimitRow(rule_of(limit, lang), _value(limit, column, lang), of_measured(facts, facts.get("flagged"), lang), True)]
+    rows = [
+        LimitRow(
+            rule_of(limit, lang), _value(limit, column, lang), of_measured(facts, facts.get("flagged"), lang), True
+        )
+    ]
     card, calibrated = facts.get("card"), facts.get("calibrated")
     if card and rule != "card":
         value = _value(card, card_column(card, limit), lang)
@@ -69,7 +73,9 @@ def _figures(facts: Mapping[str, Any], lang: Lang) -> list[tuple[str, str, str]]
     """Name, value and remark of the numbers behind a measure."""
     rows = [(say(lang, "measured"), whole(facts.get("measured", 0)), "")]
     if facts.get("q1") is not None:
-        rows.append((say(lang, "quartiles"), " · ".join(decimal(facts[name], 2) for name in ("q1", "median", "q3")), ""))
+        rows.append(
+            (say(lang, "quartiles"), " · ".join(decimal(facts[name], 2) for name in ("q1", "median", "q3")), "")
+        )
     if facts.get("num_topics") is not None:
         rows.append((say(lang, "topics_number"), whole(facts["num_topics"]), ""))
     calibrated = facts.get("calibrated") or {}
