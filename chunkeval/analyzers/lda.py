@@ -175,6 +175,8 @@ def infer(bows: Bows, topics: Arrays) -> Floats:
         Rows sum to 1.
     """
     num_topics, num_words = topics["exp_elog_beta"].shape
+    if not num_words:
+        return np.full((len(bows), num_topics), 1.0 / num_topics)
     model = model_class()(id2word=_Identity(num_words), num_topics=num_topics, alpha=topics["alpha"])
     model.expElogbeta = topics["exp_elog_beta"]
     model.random_state = _ConstantGamma()
