@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DATASETS = Path(__file__).resolve().parents[1] / "datasets"
-CHUNK_SIZES = {"ko": 200}
+CHUNK_SIZES = {"ko": 200, "en": 320}
 COLUMNS = ("chunk_id", "doc_id", "position", "start", "end", "content", "section", "kind")
 FENCE = "```"
 
