@@ -1,22 +1,21 @@
-"""Limits learned from a corpus without labels: its own sentences, recombined across documents, are what bad chunks look like.
+"""Limits learned from a corpus without labels: its own sentences, recombined, show what bad looks like.
 
-The corpus is taken as good chunks plus a share of *mixes* and a share of *splices* (positive-unlabelled learning). Below, a low value is
-always the bad one; a measure whose high side is bad is negated first.
+The corpus is taken as good chunks plus a share of *mixes* and a share of *splices* (positive-unlabelled learning).
+Inside, a low value is always the bad one; a measure whose high side is bad is negated first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from chunkeval.results import Calibration, Measure, Recombined
+from chunkeval.separation import DECIMALS, auroc, likely_limit, placements
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from chunkeval.results import Floats, Ints
 
 MIN_CHUNKS = 200
@@ -43,24 +42,23 @@ GRID = 60
 RESAMPLES = 200
 """Bootstrap resamples of documents."""
 
-DECIMALS = 6
-"""Decimals of scores, and of limits."""
-
 
 def calibrate(values: Floats, documents: Ints, recombined: Recombined, measure: Measure, *, seed: int) -> Calibration:
     """Learn from recombined chunks which values of a column are bad.
 
-    The share of mixes is the minimum of ``F_corpus / F_mix`` over thresholds with at least a tenth of the mixes below, then the share of
-    splices the minimum of ``(F_corpus - share_mix * F_mix) / F_splice`` likewise. A value is bad where a chunk is more likely one of them
-    than not: ``(share_mix * f_mix + share_splice * f_splice) / f_corpus > 1/2``, each density ratio made monotone by isotonic regression.
-    Intervals are percentiles of a bootstrap over documents.
+    The share of mixes is the minimum of ``F_corpus / F_mix`` over thresholds with at least a tenth of the mixes
+    below, then the share of splices the minimum of ``(F_corpus - share_mix * F_mix) / F_splice`` likewise. A value is
+    bad where a chunk is more likely one of them than not: ``(share_mix * f_mix + share_splice * f_splice) / f_corpus
+    > 1/2``, each density ratio made monotone by isotonic regression. Intervals are percentiles of a bootstrap over
+    documents.
 
     Parameters
     ----------
     values
         ``(n,)`` scores of the corpus in ``measure.column``, rounded to 6 decimals, NaN where not measured.
     documents
-        ``(n,)`` document codes. Codes given in the order of sorted document ids make the result independent of row order.
+        ``(n,)`` document codes. Given in the order of sorted document ids, they make the result the same in any row
+        order.
     recombined
         Scores of recombined chunks in the same column.
     measure
@@ -71,8 +69,8 @@ def calibrate(values: Floats, documents: Ints, recombined: Recombined, measure: 
     Returns
     -------
     Calibration
-        ``limit``: values strictly beyond it are bad, None where it flags nothing. ``why`` is set where it cannot tell: under 200 measured
-        chunks, under 5 documents, a corrected AUROC under 0.7, and the like; the limit is then None.
+        ``limit``: values strictly beyond it are bad, None where it flags nothing. ``why`` is set where it cannot tell:
+        under 200 measured chunks, under 5 documents, a corrected AUROC under 0.7, and the like; the limit is then None.
 
     Raises
     ------
@@ -81,7 +79,8 @@ def calibrate(values: Floats, documents: Ints, recombined: Recombined, measure: 
 
     Notes
     -----
-    Mixture proportion from the ratio of distribution functions: Blanchard, Lee, Scott, "Semi-supervised novelty detection", JMLR 11 (2010).
+    Mixture proportion from the ratio of distribution functions: Blanchard, Lee, Scott, "Semi-supervised novelty
+    detection", JMLR 11 (2010).
 
     Examples
     --------
@@ -110,10 +109,10 @@ def calibrate(values: Floats, documents: Ints, recombined: Recombined, measure: 
     share = share_mix + share_splice
     why = None
     if share > MAX_SHARE:
-        why = f"{share:.0%} of the corpus cannot be told from its own shuffled sentences: too few good chunks to learn from"
+        why = f"{share:.0%} of the corpus cannot be told from its own shuffled sentences"
     elif estimate.auroc < MIN_AUROC:
-        why = f"AUROC {estimate.auroc:.2f} against mixes is under {MIN_AUROC}: {measure.column} does not tell good from bad here"
-    limit = None if why else _limit(corpus.values, mixes, splices, share_mix, share_splice)
+        why = f"AUROC against mixes is {estimate.auroc:.2f}, {MIN_AUROC} is needed"
+    limit = None if why else likely_limit(corpus.values, [(share_mix, mixes), (share_splice, splices)])
     return Calibration(
         column=measure.column,
         limit=None if limit is None else sign * limit,
@@ -128,56 +127,6 @@ def calibrate(values: Floats, documents: Ints, recombined: Recombined, measure: 
         share_splice=round(share_splice, DECIMALS),
         why=why,
     )
-
-
-def auroc(good: Floats, bad: Floats) -> float:
-    """Probability that a good value is higher than a bad one, ties counted half.
-
-    Parameters
-    ----------
-    good, bad
-        Values without NaN, none of them empty.
-
-    Examples
-    --------
-    >>> auroc(np.array([0.4, 0.9]), np.array([0.1, 0.4]))
-    0.875
-    """
-    return float(_placements(good, np.sort(bad)).mean())
-
-
-def best_limit(good: Floats, bad: Floats) -> tuple[float, float, float]:
-    """Find the limit that separates labelled values best, where low values are bad (negate both where high ones are).
-
-    Parameters
-    ----------
-    good, bad
-        Values in one column; NaN is left out.
-
-    Returns
-    -------
-    tuple of float
-        The limit (values strictly below it are called bad; of equally good ones the lowest), its balanced accuracy, and the AUROC.
-
-    Raises
-    ------
-    ValueError
-        One of the two has no value.
-
-    Examples
-    --------
-    >>> best_limit(np.array([0.5, 0.6, 0.7]), np.array([0.1, 0.2]))
-    (0.35, 1.0, 1.0)
-    """
-    good, bad = _kind(good), _kind(bad)
-    if not good.size or not bad.size:
-        raise ValueError(f"{good.size} good and {bad.size} bad values: both are needed")
-    seen = np.unique(np.concatenate([good, bad]))
-    found = np.searchsorted(bad, seen, "right") / bad.size
-    false = np.searchsorted(good, seen, "right") / good.size
-    best = int(np.argmax(found - false))
-    accuracy = float(found[best] + 1 - false[best]) / 2
-    return _between(seen, best), round(accuracy, DECIMALS), round(auroc(good, bad), DECIMALS)
 
 
 @dataclass(frozen=True)
@@ -221,9 +170,13 @@ class _Model:
         return _Model(
             cells=np.searchsorted(thresholds, corpus.values, "left"),
             mix=(np.searchsorted(thresholds, at_mix), _share_below(mixes, at_mix)),
-            splice=(np.searchsorted(thresholds, at_splice), _share_below(splices, at_splice), _share_below(mixes, at_splice)),
-            places_mix=_placements(corpus.values, mixes),
-            places_splice=_placements(corpus.values, splices),
+            splice=(
+                np.searchsorted(thresholds, at_splice),
+                _share_below(splices, at_splice),
+                _share_below(mixes, at_splice),
+            ),
+            places_mix=placements(corpus.values, mixes),
+            places_splice=placements(corpus.values, splices),
             splice_against_mix=auroc(splices, mixes),
         )
 
@@ -262,7 +215,7 @@ def _too_little(corpus: _Corpus, mixes: Floats, splices: Floats) -> str | None:
     if corpus.values.size < MIN_CHUNKS:
         return f"{corpus.values.size} chunks could be measured, {MIN_CHUNKS} are needed"
     if corpus.documents < MIN_DOCUMENTS:
-        return f"{corpus.documents} document{'s' if corpus.documents != 1 else ''} with measured chunks, {MIN_DOCUMENTS} are needed"
+        return f"documents with measured chunks: {corpus.documents}, {MIN_DOCUMENTS} are needed"
     for name, kind in (("mixes", mixes), ("splices", splices)):
         if kind.size < MIN_RECOMBINED:
             return f"{kind.size} {name} of its sentences could be measured, {MIN_RECOMBINED} are needed"
@@ -277,11 +230,6 @@ def _thresholds(kind: Floats) -> Floats:
 
 def _share_below(ordered: Floats, thresholds: Floats) -> Floats:
     return np.searchsorted(ordered, thresholds, "right") / ordered.size
-
-
-def _placements(values: Floats, ordered: Floats) -> Floats:
-    below, upto = np.searchsorted(ordered, values, "left"), np.searchsorted(ordered, values, "right")
-    return (below + upto) / (2.0 * ordered.size)
 
 
 def _corrected(observed: float, share: float, other: float, other_against: float) -> float:
@@ -300,35 +248,3 @@ def _interval(resampled: Sequence[float], estimate: float) -> tuple[float, float
     low, high = np.quantile(resampled, [0.025, 0.975])
     # a minimum of noisy ratios is lower in resamples: the interval always holds the estimate itself
     return round(min(float(low), estimate), DECIMALS), round(max(float(high), estimate), DECIMALS)
-
-
-def _limit(corpus: Floats, mixes: Floats, splices: Floats, share_mix: float, share_splice: float) -> float | None:
-    seen, counts = np.unique(corpus, return_counts=True)
-    bad = share_mix * _ratio(seen, counts, mixes) + share_splice * _ratio(seen, counts, splices)
-    worse = np.flatnonzero(bad > 0.5)
-    return _between(seen, int(worse[-1])) if worse.size else None
-
-
-def _ratio(seen: Floats, counts: NDArray[Any], kind: Floats) -> Floats:
-    """Density of a kind over the corpus' at each of the corpus' distinct values, falling."""
-    from scipy.optimize import isotonic_regression
-
-    own, own_counts = np.unique(kind, return_counts=True)
-    points = np.union1d(seen, own)
-    mass = np.zeros((2, points.size))
-    mass[0, np.searchsorted(points, seen)] = counts / counts.sum()
-    mass[1, np.searchsorted(points, own)] = own_counts / kind.size
-    total = mass.sum(axis=0)
-    part = isotonic_regression(mass[1] / total, weights=total, increasing=False).x
-    part = part[np.searchsorted(points, seen)]
-    # a block that holds a corpus value has corpus mass, so its part is below 1 but for rounding
-    ratio: Floats = part / np.maximum(1 - part, np.finfo(np.float64).tiny)
-    return ratio
-
-
-def _between(ordered: Floats, last: int) -> float:
-    """Place a limit of 6 decimals above ``ordered[last]`` and not above the next value."""
-    low = float(ordered[last])
-    high = float(ordered[last + 1]) if last + 1 < ordered.size else low + 2 * 10.0**-DECIMALS
-    limit = round(float(np.ceil(round((low + high) / 2 * 10**DECIMALS, 3))) / 10**DECIMALS, DECIMALS)
-    return limit if low < limit <= high else high

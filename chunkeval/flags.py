@@ -65,11 +65,12 @@ INERT = ("one_sentence",)
 def flag(scores: Scores, config: FlagConfig | None = None) -> Flags:
     """Judge every chunk.
 
-    Adds ``flag_<analyzer>`` for each analyzer that judges, ``flag_<analyzer>_card`` where it has a published rule (whatever limits are in
-    use; False where the rule does not apply), ``flagged``, ``reasons`` (list of codes in the order of ``REASONS``), ``severity`` (0 to 1,
-    6 decimals), ``suggestion`` (``drop``, ``review``, ``split``, ``merge``, or the empty string where there is nothing to do) and
-    ``suggested_cuts`` (list of code-point offsets in the chunk's text). None of them is ever null. What was not measured is not flagged;
-    a blank chunk always is. Traits of the text and ``over_context`` are reasons that do not flag.
+    Adds ``flag_<analyzer>`` for each analyzer that judges, ``flag_<analyzer>_card`` where it has a published rule
+    (whatever limits are in use; False where the rule does not apply), ``flagged``, ``reasons`` (list of codes in the
+    order of ``REASONS``), ``severity`` (0 to 1, 6 decimals), ``suggestion`` (``drop``, ``review``, ``split``,
+    ``merge``, or the empty string where there is nothing to do) and ``suggested_cuts`` (list of code-point offsets in
+    the chunk's text). None of them is ever null. What was not measured is not flagged; a blank chunk always is.
+    Traits of the text and ``over_context`` are reasons that do not flag.
 
     Parameters
     ----------
@@ -93,12 +94,12 @@ def flag(scores: Scores, config: FlagConfig | None = None) -> Flags:
     ``flags = flag(scores, FlagConfig(limits="card"))``
     """
     config = config or FlagConfig()
-    judgements = judge(scores.frame, scores.state, config)
     frame, state = scores.frame, scores.state
+    judgements = judge(frame, state, config)
     rows = len(frame)
     columns: dict[str, Any] = {}
     reasons: dict[str, Bools] = {}
-    good = np.ones(rows)  # product of 1 - s over measures
+    good = np.ones(rows)
     flagged = np.zeros(rows, dtype=bool)
     for judgement in judgements:
         name = judgement.measure.analyzer
@@ -114,14 +115,9 @@ def flag(scores: Scores, config: FlagConfig | None = None) -> Flags:
         good *= 1 - _severity(values, low, high, judgement, state)
         flagged |= low | high
 
-    traits = _traits(state, rows)
-    blank = traits.pop("blank")
-    if "similarity" in frame:
-        traits["one_sentence"] = traits["one_sentence"] & np.isnan(column(frame, "similarity"))
-    else:
-        traits["one_sentence"] = np.zeros(rows, dtype=bool)
-    reasons |= {name: where & ~blank for name, where in traits.items() if name not in UNSAID}
-    reasons["blank"] = blank
+    traits = _traits(frame, state)
+    blank = traits["blank"]
+    reasons |= traits
     if "too_short" in reasons:
         last = _last_of_document(frame)
         reasons["tail"] = reasons["too_short"] & last
@@ -130,11 +126,10 @@ def flag(scores: Scores, config: FlagConfig | None = None) -> Flags:
     if context is not None and "token_count" in frame:
         reasons["over_context"] = column(frame, "token_count") > context
     listed, suggestion = _listed(reasons, rows)
-    severity = np.round(1 - np.where(blank, 0.0, good), 6)
 
     columns["flagged"] = flagged | blank
     columns["reasons"] = listed
-    columns["severity"] = severity
+    columns["severity"] = np.round(1 - np.where(blank, 0.0, good), 6)
     columns["suggestion"] = suggestion
     columns["suggested_cuts"] = _cuts(frame, state, suggestion == "split")
     kept = frame.drop(columns=[c for c in frame.columns if c in columns or str(c).startswith("flag_")])
@@ -162,18 +157,20 @@ def _severity(values: Floats, low: Bools, high: Bools, judgement: Judgement, sta
         return severity
     ends = state.meta.get("percentiles", {}).get(limit.column)
     first, last = ends if ends is not None else np.nanpercentile(values, [1, 99])
-    for where, bound, end in ((low, limit.low, first), (high, limit.high, last)):
-        if bound is None or not where.any():
-            continue
-        beyond_limit = end < bound if bound is limit.low else end > bound
-        distance = abs(end - bound) if beyond_limit else 0.0
-        severity[where] = np.clip(np.abs(values[where] - bound) / distance, 0, 1) if distance > 0 else 1.0
+    for where, bound, end, away in ((low, limit.low, first, -1), (high, limit.high, last, 1)):
+        if bound is not None and where.any():
+            distance = (end - bound) * away
+            severity[where] = np.clip((values[where] - bound) * away / distance, 0, 1) if distance > 0 else 1.0
     return severity
 
 
-def _traits(state: State, rows: int) -> dict[str, Bools]:
-    bits = state.arrays["text"]["traits"] if "text" in state.arrays else np.zeros(rows, dtype=np.uint16)
-    return {name: (bits >> i & 1).astype(bool) for i, name in enumerate(TRAITS)}
+def _traits(frame: pd.DataFrame, state: State) -> dict[str, Bools]:
+    """Masks of the traits that are reasons; a blank chunk has no other."""
+    bits = state.arrays["text"]["traits"] if "text" in state.arrays else np.zeros(len(frame), dtype=np.uint16)
+    masks = {name: (bits >> i & 1).astype(bool) for i, name in enumerate(TRAITS) if name not in UNSAID}
+    unmeasured = np.isnan(column(frame, "similarity")) if "similarity" in frame else np.zeros(len(frame), dtype=bool)
+    masks["one_sentence"] &= unmeasured
+    return {name: mask if name == "blank" else mask & ~masks["blank"] for name, mask in masks.items()}
 
 
 def _last_of_document(frame: pd.DataFrame) -> Bools:

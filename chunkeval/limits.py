@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from chunkeval import registry
 from chunkeval.calibration import calibrate
-from chunkeval.errors import ConfigError, unknown_name
+from chunkeval.given import given_limits
 from chunkeval.profiles import Profile, profile
 from chunkeval.results import Calibration, Judgement, Limit, Measure, State
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chunkeval.config import FlagConfig
-    from chunkeval.results import Floats, Ints, Side
+    from chunkeval.results import Floats, Ints
 
     Bools = NDArray[np.bool_]
 
@@ -28,19 +27,6 @@ CARD_TOPICS = 400
 
 PSEUDO_DOCUMENT = 20
 """Neighbouring rows that act as one document where the document is unknown."""
-
-SIDES: Mapping[str, tuple[str, Side]] = {
-    "token_count": ("tokens", "both"),
-    "similarity": ("similarity", "low"),
-    "similarity_centred": ("similarity", "low"),
-    "repetition": ("similarity", "high"),
-    "cut_gap": ("similarity", "high"),
-    "topic_entropy": ("topics", "high"),
-    "topic_entropy_card": ("topics", "high"),
-    "topic_entropy_z": ("topics", "high"),
-    "content_words": ("topics", "low"),
-}
-"""Score columns that a limit can be given for, beside each measure's own: the analyzer it replaces, the side that is bad."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +46,8 @@ class Fences:
 def fences(token_count: Floats) -> Fences | None:
     """Tukey fences Q1 - h and Q3 + h over numpy's linear quartiles, h = 1.5 IQR.
 
-    Where the IQR is under 5 % of the median, as fixed-size chunkers leave it, every document's last chunk would be flagged: h is then the
-    larger of 1.5 IQR and 25 % of the median.
+    Where the IQR is under 5 % of the median, as fixed-size chunkers leave it, every document's last chunk would be
+    flagged: h is then the larger of 1.5 IQR and 25 % of the median.
 
     Parameters
     ----------
@@ -77,8 +63,8 @@ def fences(token_count: Floats) -> Fences | None:
     --------
     >>> fences(np.array([1.0, 2, 3, 4, 100]))
     Fences(q1=2.0, median=3.0, q3=4.0, low=-1.0, high=7.0, fixed_size=False)
-    >>> fences(np.array([500.0, 500, 500, 130])).low
-    282.5
+    >>> fences(np.array([500.0] * 9 + [130.0])).low
+    375.0
     """
     counted = token_count[np.isfinite(token_count)]
     if not counted.size:
@@ -97,14 +83,15 @@ def judge(frame: pd.DataFrame, state: State, config: FlagConfig) -> tuple[Judgem
     frame
         The scores, one row a chunk.
     state
-        What ``fit`` learned; ``meta`` names the analyzers that ran, the embedder, the language and the number of topics.
+        What ``fit`` learned; ``meta`` names the analyzers that ran, the embedder, the language, the number of topics.
     config
         Where limits come from, and those given by hand.
 
     Returns
     -------
     tuple of Judgement
-        One an analyzer that judges, in the order they ran. The calibration is there in every mode, so that all limits can be shown.
+        One an analyzer that judges, in the order they ran. Card and calibration are there in every mode, so that all
+        limits can be shown.
 
     Raises
     ------
@@ -115,14 +102,15 @@ def judge(frame: pd.DataFrame, state: State, config: FlagConfig) -> tuple[Judgem
     --------
     ``judge(scores.frame, scores.state, FlagConfig(limit={"tokens": "50:800"}))``
     """
-    measures = [m for m in (_measure(name) for name in state.meta["analyzers"]) if m is not None]
-    given = _given(config.limit, measures)
+    ran = tuple(state.meta["analyzers"])
+    measures = [m for m in (_measure(name) for name in ran) if m is not None]
+    given = given_limits(config.limit, ran)
     documents = document_codes(frame)
     return tuple(_judge(measure, given.get(measure.analyzer), frame, documents, state, config) for measure in measures)
 
 
 def document_codes(frame: pd.DataFrame) -> Ints:
-    """Number the documents in the order of their ids; where the id is unknown, blocks of 20 neighbouring rows count as one.
+    """Give each row its document's number, in the order of ids; unknown, a block of 20 neighbouring rows is one.
 
     Parameters
     ----------
@@ -198,7 +186,8 @@ def _judge(
         limit = _iqr(measure, found, notes)
     else:
         limit = card or _none(measure, "no limit is published for it")
-    return Judgement(measure, limit, card, calibration, (found.q1, found.median, found.q3) if found else None, tuple(notes))
+    quartiles = (found.q1, found.median, found.q3) if found else None
+    return Judgement(measure, limit, card, calibration, quartiles, tuple(notes))
 
 
 def _iqr(measure: Measure, found: Fences | None, notes: list[str]) -> Limit:
@@ -208,8 +197,8 @@ def _iqr(measure: Measure, found: Fences | None, notes: list[str]) -> Limit:
     if found.fixed_size:
         source = "fences of this corpus, 25 % of the median beyond the quartiles"
         notes.append(
-            f"chunks are nearly all of one size (quartiles {found.q1:g} and {found.q3:g} tokens): the fences stand at least 25 % of the "
-            f"median beyond the quartiles, else every document's last chunk would be flagged"
+            f"chunks are nearly all of one size (quartiles {found.q1:g} and {found.q3:g} tokens): the fences stand "
+            f"at least 25 % of the median beyond the quartiles, else every document's last chunk would be flagged"
         )
     return Limit(measure.column, "iqr", source, found.low, found.high)
 
@@ -217,10 +206,11 @@ def _iqr(measure: Measure, found: Fences | None, notes: list[str]) -> Limit:
 def _card(measure: Measure, state: State, notes: list[str]) -> Limit | None:
     if measure.card_column is None or measure.card_value is None:
         return None
-    if measure.analyzer == "topics" and state.meta.get("num_topics") != CARD_TOPICS:
+    topics = state.meta.get("num_topics")
+    if measure.analyzer == "topics" and topics != CARD_TOPICS:
         notes.append(
-            f"the published limit on {measure.card_column} was read at {CARD_TOPICS} topics: at {state.meta.get('num_topics')} there is "
-            f"none, so nothing is flagged by it"
+            f"the published limit on {measure.card_column} was read at {CARD_TOPICS} topics: "
+            f"at {topics} there is none, so nothing is flagged by it"
         )
         return None
     return _one_sided(measure, measure.card_column, "card", "published rule", measure.card_value)
@@ -251,7 +241,7 @@ def _learned(
     if config.limits == "card":
         return card or _none(measure, "no published limit applies")
     if calibration.tells:
-        source = f"learned from {calibration.measured} chunks of {calibration.documents} documents and their recombined sentences"
+        source = f"learned from {calibration.measured} chunks of {calibration.documents} documents, recombined"
         return _one_sided(measure, measure.column, "calibrated", source, calibration.limit)
     why = f"{measure.column} could not be calibrated: {calibration.why}"
     if config.limits == "calibrated":
@@ -270,8 +260,8 @@ def _learned(
     flagged, measured = int((low | high).sum()), int(np.isfinite(values).sum())
     if flagged * 2 > measured:
         notes.append(
-            f"WARNING: the published limit {measure.card_value:g} on {card.column} flags {flagged} of {measured} chunks, more than half: it "
-            f"does not fit this embedder; give your own with --limit {card.column}=VALUE"
+            f"WARNING: the published limit {measure.card_value:g} on {card.column} flags {flagged} of {measured} "
+            f"chunks, more than half: it does not fit here; give your own with --limit {card.column}=VALUE"
         )
     return card
 
@@ -289,47 +279,3 @@ def _one_sided(measure: Measure, name: str, rule: str, source: str, value: float
 
 def _none(measure: Measure, source: str) -> Limit:
     return Limit(measure.column, "none", source)
-
-
-def _given(limits: Mapping[str, str], measures: Sequence[Measure]) -> dict[str, Limit]:
-    """Read the limits given by hand: analyzer to limit."""
-    sides = dict(SIDES)
-    sides.update({m.column: (m.analyzer, m.side) for m in measures})
-    sides.update({m.card_column: (m.analyzer, m.side) for m in measures if m.card_column is not None})
-    ran = [m.analyzer for m in measures]
-    given: dict[str, Limit] = {}
-    for name, text in limits.items():
-        known = "token_count" if name == "tokens" else name
-        if known not in sides:
-            raise unknown_name("limit", name, ["tokens", *sides])
-        analyzer, side = sides[known]
-        if analyzer not in ran:
-            raise ConfigError(f"limit {name!r}: its analyzer {analyzer} did not run (ran: {', '.join(ran)}); add it to --analyzers")
-        if analyzer in given:
-            raise ConfigError(f"limit {name!r}: {analyzer} has a limit on {given[analyzer].column} already; give one of the two")
-        low, high = _values(name, str(text), side)
-        given[analyzer] = Limit(known, "given", f"given: {name}={text}", low, high)
-    return given
-
-
-def _values(name: str, text: str, side: Side) -> tuple[float | None, float | None]:
-    first, colon, second = text.partition(":")
-    if not colon:
-        if side == "both":
-            raise ConfigError(f"limit {name}={text}: both sides are bad, give LOW:HIGH, for example {name}=50:800")
-        value = _number(name, text, text)
-        return (value, None) if side == "low" else (None, value)
-    low, high = _number(name, text, first), _number(name, text, second)
-    if low >= high:
-        raise ConfigError(f"limit {name}={text}: the lower limit must be below the upper one")
-    return low, high
-
-
-def _number(name: str, text: str, part: str) -> float:
-    try:
-        value = float(part)
-    except ValueError:
-        value = np.nan
-    if not np.isfinite(value):
-        raise ConfigError(f"limit {name}={text}: {part.strip()!r} is no number; give VALUE or LOW:HIGH, for example {name}=0.35")
-    return value

@@ -3,9 +3,10 @@
 One JSON file a pair, ``<embedder>.<language>.json``, made by ``scripts/make_profiles.py``::
 
     {"schema": 1, "embedder": "use-multilingual", "language": "ko", "made_from": "datasets/ko",
-     "limits": {"similarity_centred": {"limit": 0.12, "auroc": 0.99, "balanced_accuracy": 0.96, "good": 300, "bad": 600}}}
+     "limits": {"similarity_centred": {"limit": 0.12, "balanced_accuracy": 0.96, "auroc": 0.99,
+                                       "good": 300, "bad": 600}}}
 
-``limit`` is the bad side's: values strictly below it where low values are bad, strictly above it where high ones are.
+``limit`` is the bad side's: values strictly below it are bad where low ones are, strictly above it where high ones are.
 """
 
 from __future__ import annotations
