@@ -151,6 +151,8 @@ class _Reading:
 class _Model:
     """What does not change from resample to resample."""
 
+    thresholds: int
+    """How many there are."""
     cells: Ints
     """Cell of each corpus value: the number of thresholds below it."""
     mix: tuple[Ints, Floats]
@@ -168,6 +170,7 @@ class _Model:
         at_mix, at_splice = _thresholds(mixes), _thresholds(splices)
         thresholds = np.union1d(at_mix, at_splice)
         return _Model(
+            thresholds=thresholds.size,
             cells=np.searchsorted(thresholds, corpus.values, "left"),
             mix=(np.searchsorted(thresholds, at_mix), _share_below(mixes, at_mix)),
             splice=(
@@ -183,7 +186,7 @@ class _Model:
     def read(self, weights: Floats) -> _Reading:
         """Shares and corrected AUROCs of a weighted corpus; a weight says how often the chunk is drawn."""
         total = float(weights.sum())
-        below = np.cumsum(np.bincount(self.cells, weights, minlength=int(self.splice[0].max()) + 1)) / total
+        below = np.cumsum(np.bincount(self.cells, weights, minlength=self.thresholds)) / total
         at, f_mix = self.mix
         share_mix = min(float(np.min(below[at] / f_mix)), 1.0)
         at, f_splice, f_mix = self.splice

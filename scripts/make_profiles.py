@@ -1,4 +1,4 @@
-"""Make the profiles that chunkeval ships: for each language of ``datasets/`` the limit that separates good chunks from bad.
+"""Make the profiles that chunkeval ships: per language of ``datasets/`` the limit that parts good chunks from bad best.
 
 Good chunks are the gold sections and windows of 3 to 12 sentences within one; bad chunks are recombinations of their
 sentences. The limit is where balanced accuracy is highest. Run from the repository's root::
