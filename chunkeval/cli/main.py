@@ -15,6 +15,7 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError, UnusedCliTokensError
 
 from chunkeval import __version__
+from chunkeval.cli.speak import visible
 from chunkeval.errors import ChunkevalError
 
 COMMANDS = {
@@ -82,12 +83,6 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def one_line(message: str) -> str:
-    """Bring a message on one line that does nothing to a terminal, whatever names it quotes."""
-    words = " ".join(message.split())
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in words)
-
-
 def _usage(error: CycloptsError) -> str:
     if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
         return f"unexpected argument {error.unused_tokens[0]!r}"
@@ -97,7 +92,7 @@ def _usage(error: CycloptsError) -> str:
 
 def _say(message: str, code: int, log: Path | None = None) -> int:
     where = f" (log: {log})" if log is not None else ""
-    print(f"chunkeval: error: {one_line(message + where)}", file=sys.stderr)
+    print(f"chunkeval: error: {visible(" ".join((message + where).split()))}", file=sys.stderr)
     return code
 
 

@@ -37,3 +37,14 @@ def say(line: str, given: Given) -> None:
 def as_json(result: Any) -> str:
     """JSON as every command prints it: readable, exact, without NaN."""
     return json.dumps(result, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def visible(text: str) -> str:
+    """Escape what would do something to a terminal rather than show.
+
+    Examples
+    --------
+    >>> visible("김치\x1b[31m")
+    '김치\\x1b[31m'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
