@@ -22,7 +22,6 @@ TAGGERS = ("kiwi", "okt", "komoran", "hannanum", "kkma")
 """Korean taggers; all but Kiwi come with the extra ``konlpy``."""
 
 
-
 def _within(name: str, value: int | None, low: int, high: int | None = None) -> None:
     if value is not None and (value < low or (high is not None and value > high)):
         span = f"at least {low}" if high is None else f"between {low} and {high}"

@@ -112,12 +112,18 @@ def filter_run(run: Run, out: Path, decisions: Mapping[str, str], *, overwrite: 
     chunks = run.flags.scores.chunks.path
     schema = pq.read_schema(chunks).remove_metadata()
     frame = run.flags.frame
-    told = [frame["chunk_id"].map(dict(decisions)), frame["reasons"], frame["severity"], frame["suggestion"]]
-    added = [("decision", pa.string()), ("reasons", pa.list_(pa.string())), ("severity", pa.float64()), ("suggestion", pa.string())]
-    added = [(name if name not in schema.names else f"chunkeval_{name}", kind) for name, kind in added]
+    told = {"decision": frame["chunk_id"].map(dict(decisions))} | {
+        name: frame[name] for name in ("reasons", "severity", "suggestion")
+    }
+    kinds = {
+        "decision": pa.string(),
+        "reasons": pa.list_(pa.string()),
+        "severity": pa.float64(),
+        "suggestion": pa.string(),
+    }
     wide = schema
-    for name, kind in added:
-        wide = wide.append(pa.field(name, kind))
+    for name, kind in kinds.items():
+        wide = wide.append(pa.field(name if name not in schema.names else f"chunkeval_{name}", kind))
     row = 0
     try:
         with _table(out, schema) as stay, _table(beside, wide) as leave, pq.ParquetFile(chunks) as file:
@@ -125,8 +131,8 @@ def filter_run(run: Run, out: Path, decisions: Mapping[str, str], *, overwrite: 
                 here = slice(row, row + len(batch))
                 stay(batch.filter(pa.array(kept[here])).replace_schema_metadata())
                 gone = np.flatnonzero(~kept[here])
-                columns = [pa.array([_value(v) for v in column.iloc[row + gone]], kind) for column, (_, kind) in zip(told, added, strict=True)]
-                leave(pa.record_batch([*batch.take(pa.array(gone)).columns, *columns], schema=wide))
+                why = [pa.array([_value(v) for v in told[name].iloc[row + gone]], kind) for name, kind in kinds.items()]
+                leave(pa.record_batch([*batch.take(pa.array(gone)).columns, *why], schema=wide))
                 row += len(batch)
     except OSError as error:
         raise RunError(f"cannot write {out}: {error.strerror or error}; name another table with --out") from None

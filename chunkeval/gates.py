@@ -52,4 +52,6 @@ class MaxFlagged:
         over = flagged > self.count if self.count is not None else self.share is not None and share > self.share
         if over:
             allowed = f"{self.share:.6g} of them" if self.share is not None else f"{self.count:,}"
-            raise GateError(f"{flagged:,} of {chunks:,} chunks are {what} ({share:.1%}); --max-flagged allows {allowed}")
+            raise GateError(
+                f"{flagged:,} of {chunks:,} chunks are {what} ({share:.1%}); --max-flagged allows {allowed}"
+            )

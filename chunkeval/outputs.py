@@ -72,7 +72,9 @@ def spans(state: State, row: int) -> list[tuple[int, int]]:
     if text is None or "sentence_offsets" not in text:
         return []
     first, after = text["sentence_offsets"][row : row + 2].tolist()
-    return list(zip(text["sentence_start"][first:after].tolist(), text["sentence_end"][first:after].tolist(), strict=True))
+    return list(
+        zip(text["sentence_start"][first:after].tolist(), text["sentence_end"][first:after].tolist(), strict=True)
+    )
 
 
 def _draw(flags: Flags, said: Mapping[str, Any], table: Any, folder: Path, lang: Lang) -> None:

@@ -21,7 +21,18 @@ if TYPE_CHECKING:
 CHUNKS, SCORES, SUMMARY, STATE = "chunks.parquet", "scores.parquet", "summary.json", "state"
 
 WRITTEN = frozenset(
-    {CHUNKS, SCORES, SUMMARY, STATE, "report.html", "report.png", "outliers.csv", "outliers.jsonl", "documents.csv", "plots"}
+    {
+        CHUNKS,
+        SCORES,
+        SUMMARY,
+        STATE,
+        "report.html",
+        "report.png",
+        "outliers.csv",
+        "outliers.jsonl",
+        "documents.csv",
+        "plots",
+    }
 )
 """What a run writes at the top of its folder; anything else there is the user's and stays."""
 
@@ -126,7 +137,9 @@ def open_run(path: Path) -> Run:
         flags, decisions = load_state(path / STATE, path / SCORES, path / CHUNKS)
         summary = json.loads((path / SUMMARY).read_text("utf-8"))
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise RunError(f"the run at {path} is damaged ({type(error).__name__}: {error}): audit once more with --overwrite") from error
+        raise RunError(
+            f"the run at {path} is damaged ({type(error).__name__}: {error}): audit once more with --overwrite"
+        ) from error
     return Run(path, flags, summary, decisions)
 
 
@@ -178,7 +191,9 @@ def require(flags: Flags, wanted: Mapping[str, Any], path: Path) -> None:
     meta = flags.scores.state.meta
     for key, value in wanted.items():
         if meta.get(key) != value:
-            raise RunError(f"the run at {path} was scored with {key} {meta.get(key)!r}, now it is {value!r}: audit the table once more")
+            raise RunError(
+                f"the run at {path} was scored with {key} {meta.get(key)!r}, now it is {value!r}: audit the table once more"
+            )
 
 
 def carry(source: Path, folder: Path, names: frozenset[str]) -> None:
@@ -208,7 +223,9 @@ def _place(out: Path, replace: bool) -> Path:
     if full and not is_run(out):
         raise RunError(f"{out} has files in it and is no run of chunkeval: name another folder with --out")
     if full and not replace:
-        raise RunError(f"there is a run at {out} already: --overwrite replaces it, --resume continues it, --out names another folder")
+        raise RunError(
+            f"there is a run at {out} already: --overwrite replaces it, --resume continues it, --out names another folder"
+        )
     return out
 
 

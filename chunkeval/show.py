@@ -163,7 +163,11 @@ def lines(shown: Shown) -> list[str]:
     for name, neighbour in (("before", shown.before), ("after", shown.after)):
         if neighbour is not None:
             mark = ", flagged" if neighbour.flagged else ""
-            said += ["", f"{name}: {neighbour.chunk_id} (chunk {neighbour.position}{mark})", f"     {_short(neighbour.text)}"]
+            said += [
+                "",
+                f"{name}: {neighbour.chunk_id} (chunk {neighbour.position}{mark})",
+                f"     {_short(neighbour.text)}",
+            ]
     return said
 
 
@@ -193,7 +197,9 @@ def _neighbours(frame: pd.DataFrame, row: int) -> tuple[int | None, int | None]:
     document = frame["doc_id"].iloc[row]
     unknown = frame["doc_id"].isna().to_numpy(dtype=bool)
     if unknown[row]:
-        return (row - 1 if row and unknown[row - 1] else None), (row + 1 if row + 1 < len(frame) and unknown[row + 1] else None)
+        return (row - 1 if row and unknown[row - 1] else None), (
+            row + 1 if row + 1 < len(frame) and unknown[row + 1] else None
+        )
     same = np.flatnonzero((frame["doc_id"] == document).fillna(False).to_numpy(dtype=bool))
     ordered = same[np.argsort(frame["position"].to_numpy(dtype=np.int64)[same], kind="stable")].tolist()
     at = ordered.index(row)

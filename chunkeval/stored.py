@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval.results import Calibration, ChunkFile, Flags, Judgement, Limit, Measure, Recombined, Scores, SourceInfo, State
+from chunkeval.results import (
+    Calibration,
+    ChunkFile,
+    Flags,
+    Judgement,
+    Limit,
+    Measure,
+    Recombined,
+    Scores,
+    SourceInfo,
+    State,
+)
 from chunkeval.summary import plain
 
 if TYPE_CHECKING:
@@ -83,7 +94,9 @@ def save_state(folder: Path, flags: Flags, decisions: Mapping[str, str]) -> None
         "judgements": [asdict(judgement) for judgement in flags.judgements],
         "decisions": dict(decisions),
     }
-    (folder / "state.json").write_text(json.dumps(plain(facts), ensure_ascii=False, indent=1, allow_nan=False) + "\n", "utf-8")
+    (folder / "state.json").write_text(
+        json.dumps(plain(facts), ensure_ascii=False, indent=1, allow_nan=False) + "\n", "utf-8"
+    )
 
 
 def load_state(folder: Path, scores: Path, chunks: Path) -> tuple[Flags, dict[str, str]]:

@@ -107,6 +107,7 @@ def build(flags: Flags, lang: Literal["ko", "en"], extras: Extras | None = None)
     if extras.baseline is not None:
         found["new"] = newly(frame, extras.baseline, extras.known)
     found |= {
+        "notes": [*scores.state.meta.get("notes", ()), *scores.chunks.info.notes],
         "settings": {**scores.settings, **flags.settings},
         "versions": versions(),
         "input": asdict(scores.chunks.info),
@@ -189,7 +190,10 @@ def breakdown(chunks: Path, name: str, flagged: Any) -> dict[str, Any]:
     rest = ordered[GROUPS:]
     found: dict[str, Any] = {"column": name, "values": groups}
     if rest:
-        found["others"] = {"values": len(rest), **_group(None, sum(chunk_count[v] for v in rest), sum(flag_count[v] for v in rest))}
+        found["others"] = {
+            "values": len(rest),
+            **_group(None, sum(chunk_count[v] for v in rest), sum(flag_count[v] for v in rest)),
+        }
         del found["others"]["value"]
     return found
 

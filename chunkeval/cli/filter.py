@@ -11,9 +11,15 @@ from chunkeval.cli.options import Given, takes
 from chunkeval.cli.speak import as_json, say
 from chunkeval.errors import ConfigError
 
+Decisions = Annotated[str | None, Parameter(name="--decisions", show_default=False)]
 
-@takes(also=("out", "overwrite"), out="Table to write: .parquet, .jsonl or .csv; what was left out goes beside it.", overwrite="Replace tables that are there.")
-def filter_command(run: str, /, *, decisions: Annotated[str | None, Parameter(name="--decisions")] = None, given: Given) -> None:
+
+@takes(
+    also=("out", "overwrite"),
+    out="Table to write: .parquet, .jsonl or .csv; what was left out goes beside it.",
+    overwrite="Replace tables that are there.",
+)
+def filter_command(run: str, /, *, decisions: Decisions = None, given: Given) -> None:
     """Write the table without what is flagged, and beside it what was left out, with its reasons.
 
     Where a person filled the decision column of the outlier list, that holds: keep stays; drop, split and merge go.

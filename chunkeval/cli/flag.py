@@ -9,11 +9,17 @@ from chunkeval.cli.options import Given, takes
 from chunkeval.cli.verdict import check_gate, gate_of, tell
 
 
-@takes("flag", "report", also=("preset", "out", "overwrite"), out="Put the judged run there and leave this one as it is.")
+@takes(
+    "flag",
+    "report",
+    also=("preset", "out", "overwrite"),
+    out="Put the judged run there and leave this one as it is.",
+)
 def flag_command(run: str, /, *, given: Given) -> None:
-    """Judge an existing run by new limits; nothing is scored again. Rewrites flags, outliers, summary and report.
+    """Judge an existing run by new limits; nothing is scored again.
 
-    Limits that are not stated are the defaults, whatever the run had before. Decisions in outliers.csv are carried over.
+    Flags, outliers, summary and report are rewritten. Limits that are not stated are the defaults, whatever the run had before.
+    Decisions in outliers.csv are carried over.
 
     Parameters
     ----------

@@ -12,8 +12,8 @@ def list_command(*, given: Given) -> None:
     found = registered()
     lines = []
     for kind, names in found.items():
-        lines.append(f"{kind}")
-        lines += [f"  {name}  ({package})" if package != "chunkeval" else f"  {name}" for name, package in names.items()]
+        lines.append(kind)
+        lines += [f"  {name}" + (f"  ({package})" if package != "chunkeval" else "") for name, package in names.items()]
     hand_over(found, lines, given)
 
 

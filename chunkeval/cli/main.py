@@ -76,7 +76,9 @@ def main(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        print("chunkeval: interrupted; finished parts are kept, the same command with --resume continues", file=sys.stderr)
+        print(
+            "chunkeval: interrupted; finished parts are kept, the same command with --resume continues", file=sys.stderr
+        )
         return INTERRUPTED
     except Exception as error:
         return _say(f"internal: {type(error).__name__}: {error}", 3, log=_log(arguments))
@@ -92,7 +94,8 @@ def _usage(error: CycloptsError) -> str:
 
 def _say(message: str, code: int, log: Path | None = None) -> int:
     where = f" (log: {log})" if log is not None else ""
-    print(f"chunkeval: error: {visible(" ".join((message + where).split()))}", file=sys.stderr)
+    line = " ".join(f"{message}{where}".split())
+    print(f"chunkeval: error: {visible(line)}", file=sys.stderr)
     return code
 
 

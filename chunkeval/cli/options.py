@@ -68,9 +68,10 @@ def takes(
             stated = {name for name, value in options.items() if value is not None} | set(file)
             command(*arguments, **mine, given=Given(*settings.build(options, file), frozenset(stated)))
 
-        del called.__wrapped__
-        called.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-        setattr(called, "__signature__", inspect.Signature(parameters))
+        described: Any = called
+        del described.__wrapped__
+        described.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        described.__signature__ = inspect.Signature(parameters)
         return called
 
     return decorate
@@ -109,4 +110,3 @@ def _plain(name: str, hint: Any, words: str, *, shown: Any = None, show: bool = 
         show_default=str(shown) if shown is not None else False,
     )
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[hint, about])
-

@@ -44,7 +44,7 @@ def visible(text: str) -> str:
 
     Examples
     --------
-    >>> visible("김치\x1b[31m")
-    '김치\\x1b[31m'
+    >>> visible("김치" + chr(27)) == "김치" + chr(92) + "x1b"
+    True
     """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -32,7 +32,7 @@ def tell(summary: Mapping[str, Any], out: Path, given: Given) -> None:
     for name, facts in summary["analyzers"].items():
         for note in facts.get("notes", ()):
             say(f"{name}: {visible(note)}", given)
-    for note in summary["input"].get("notes", ()):
+    for note in summary.get("notes", ()):
         say(visible(note), given)
     if given.console.json:
         sys.stdout.write(as_json(summary))

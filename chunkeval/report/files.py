@@ -118,7 +118,10 @@ def write_outliers(
     listed = worst_first(frame, only)
     decided = decisions or {}
     known = [_listed(frame.iloc[listed], name) for name in OUTLIERS[:-2]]
-    with _spooled(chunks, listed) as text_of, (folder / "outliers.jsonl").open("w", encoding="utf-8", newline="\n") as exact:
+    with (
+        _spooled(chunks, listed) as text_of,
+        (folder / "outliers.jsonl").open("w", encoding="utf-8", newline="\n") as exact,
+    ):
 
         def lines() -> Iterator[list[Any]]:
             for row, *values in zip(listed, *known, strict=True):
@@ -143,8 +146,8 @@ def json_line(record: Mapping[str, Any]) -> str:
 
     Examples
     --------
-    >>> json_line({"text": "a\\u2028b"})
-    '{"text": "a\\\\u2028b"}\\n'
+    >>> json_line({"text": "김치" + chr(0x2028)}).count("u2028")
+    1
     """
     line = json.dumps(record, ensure_ascii=False, allow_nan=False)
     for mark in ("\u2028", "\u2029", "\x85"):
@@ -157,9 +160,9 @@ def _listed(frame: pd.DataFrame, name: str) -> list[Any]:
     if name not in frame:
         return [None] * len(frame)
     if name in ("reasons", "suggested_cuts"):
-        kind = str if name == "reasons" else int
-        return [[kind(item) for item in items] for items in frame[name]]
-    kind = int if name in _WHOLE else str if name in _WORDS else float
+        of = str if name == "reasons" else int
+        return [[of(item) for item in items] for items in frame[name]]
+    kind: type = int if name in _WHOLE else str if name in _WORDS else float
     return [None if none else kind(value) for value, none in zip(frame[name], frame[name].isna(), strict=True)]
 
 
@@ -199,7 +202,11 @@ def documents(frame: pd.DataFrame) -> pd.DataFrame:
     known = frame[frame["doc_id"].notna()]
     grouped = known.groupby("doc_id", sort=False, observed=True)["flagged"].agg(["size", "sum"])
     counts = pd.DataFrame(
-        {"doc_id": grouped.index.astype(str), "chunks": grouped["size"].to_numpy(int), "flagged": grouped["sum"].to_numpy(int)}
+        {
+            "doc_id": grouped.index.astype(str),
+            "chunks": grouped["size"].to_numpy(int),
+            "flagged": grouped["sum"].to_numpy(int),
+        }
     )
     counts["flagged_share"] = (counts["flagged"] / counts["chunks"]).round(6)
     flagged = known[known["flagged"].to_numpy(bool)]
