@@ -7,11 +7,25 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
+from chunkeval.errors import ConfigError, unknown_name
+
 SHARD = 1024
 """Rows of a shard, whatever the batch or the number of jobs."""
 
 SAMPLE = 50_000
 """Chunks that ``fit`` sees at most."""
+
+SPLITTERS = ("auto", "kiwi", "rules", "naive")
+"""Sentence splitters: ``auto`` takes Kiwi for Korean and rules for the rest; ``naive`` cuts at every ``.``, ``!`` and ``?``."""
+
+TAGGERS = ("kiwi", "okt", "komoran", "hannanum", "kkma")
+"""Korean taggers; all but Kiwi come with the extra ``konlpy``."""
+
+
+def _within(name: str, value: int | None, low: int, high: int | None = None) -> None:
+    if value is not None and (value < low or (high is not None and value > high)):
+        span = f"at least {low}" if high is None else f"between {low} and {high}"
+        raise ConfigError(f"{name} must be {span}, not {value}")
 
 
 @dataclass(frozen=True)
@@ -52,6 +66,19 @@ class ScoreConfig:
     """Audit only this many chunks, drawn at random."""
     seed: int = 42
     """Seed of everything random."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that no later step could use."""
+        if not self.analyzers:
+            raise ConfigError("analyzers: name at least one, as in --analyzers tokens,similarity")
+        if self.sentences not in SPLITTERS:
+            raise unknown_name("sentence splitter", self.sentences, SPLITTERS)
+        if self.morphemes not in TAGGERS:
+            raise unknown_name("tagger", self.morphemes, TAGGERS)
+        _within("context", self.context, 1)
+        _within("topics", self.topics, 2)
+        _within("sample", self.sample, 1)
+        _within("seed", self.seed, 0, 2**32 - 1)
 
 
 @dataclass(frozen=True)
@@ -96,6 +123,23 @@ class RunConfig:
     """Worker threads; one a core where not given."""
     batch: int = 32
     """Sentences a model call."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that no later step could use."""
+        _within("jobs", self.jobs, 1)
+        _within("batch", self.batch, 1)
+
+
+@dataclass(frozen=True)
+class ConsoleConfig:
+    """What the command line says; nothing here changes what is written."""
+
+    json: bool = False
+    """Print the result as JSON on standard output."""
+    quiet: bool = False
+    """Say nothing but errors."""
+    no_progress: bool = False
+    """No bars and no progress lines."""
 
 
 @dataclass(frozen=True)

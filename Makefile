@@ -1,0 +1,37 @@
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+STAMP = $(VENV)/.installed
+
+.PHONY: install demo test lint format check bench clean
+
+install: $(STAMP)
+
+$(STAMP): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[all,dev]'
+	touch $@
+
+demo: install  ## installs everything and audits the Korean demo corpus
+	$(BIN)/chunkeval audit datasets/ko/chunks.csv --out reports/demo --overwrite
+
+test: install  ## installs everything and runs the tests
+	$(BIN)/python -m pytest
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: install
+	$(BIN)/ruff check --fix-only -q .
+	$(BIN)/ruff format -q .
+
+check: test lint
+
+bench: install
+	$(BIN)/python tests/benchmarks/audit.py
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,5 @@
+"""``python -m chunkeval``."""
+
+from chunkeval.cli.main import run
+
+run()

@@ -1,0 +1,1 @@
+"""Analyzers: one file each, found by name through the registry."""

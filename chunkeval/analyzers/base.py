@@ -1,0 +1,98 @@
+"""What an analyzer is given and what it must offer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from chunkeval.config import ScoreConfig
+    from chunkeval.results import Arrays, Ints, Measure, Recombined
+
+Need = Literal["tokens", "sentences", "vectors", "words"]
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Sentences grouped into chunks: chunk i holds the sentences ``members[offsets[i]:offsets[i + 1]]``."""
+
+    offsets: Ints
+    members: Ints
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+
+@dataclass(frozen=True)
+class Features:
+    """Row by row features of some chunks, in compressed rows.
+
+    Only what the analyzers of a run ``need`` is filled in.
+    """
+
+    token_count: Ints
+    """(n,) tokens a chunk."""
+    sentences: Groups
+    """Chunks to sentence indices; here simply in order."""
+    sentence_keys: NDArray[np.uint64]
+    """(m,) equal for equal sentences."""
+    word_offsets: Ints
+    """(m + 1,) words a sentence."""
+    word_ids: Ints
+    """(w,) into ``vocabulary``."""
+    vocabulary: Sequence[str]
+    vectors: Callable[[Ints], NDArray[np.float32]]
+    """Sentence indices to their vectors (k, d), length 1 or 0."""
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What ``fit`` sees: the features of the sampled chunks in a fixed order, and chunks recombined from their sentences."""
+
+    features: Features
+    chunks: int
+    """Chunks in the whole corpus."""
+    mixes: Groups
+    """Chunks made of sentences of 3 to 6 documents."""
+    splices: Groups
+    """Chunks made of the end of one document's chunk and the beginning of another's."""
+    config: ScoreConfig
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What ``fit`` returns."""
+
+    arrays: Arrays
+    recombined: Mapping[str, Recombined] = field(default_factory=dict)
+    """Judged column to the scores of recombined chunks."""
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    """Facts worth stating (JSON), such as ``num_topics``."""
+
+
+class Analyzer(Protocol):
+    """One file, one analyzer.
+
+    ``score`` is a pure function of features and state: the same chunk gets the same numbers whatever its neighbours.
+    """
+
+    name: str
+    scope: Literal["row", "corpus"]
+    needs: frozenset[Need]
+    columns: tuple[str, ...]
+    measure: Measure
+
+    def fit(self, sample: Sample) -> Fitted:
+        """Learn what is global."""
+        ...
+
+    def score(self, features: Features, state: Arrays) -> Arrays:
+        """Give one value a chunk for each of ``columns``; NaN where not measured."""
+        ...

@@ -1,0 +1,127 @@
+"""Chunks that are bad on purpose, made of the corpus' own sentences: what bad looks like here, without a label.
+
+*Mixes* hold sentences of 3 to 6 documents. *Splices* hold the end of one document's chunk and the beginning of another's. Both have as
+many sentences as the corpus' chunks have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chunkeval.analyzers.base import Groups
+
+if TYPE_CHECKING:
+    from chunkeval.results import Ints
+
+FOLDS = 5
+EACH_KIND = 3_000
+_FEWEST_DOCUMENTS = 6
+"""A fold with fewer documents cannot give a mix; the folds are then one."""
+_TRIES = 50
+
+
+def fold_of(document: str) -> int:
+    """Fold of a document: sha256 of its id modulo 5."""
+    return int.from_bytes(sha256(document.encode("utf-8", "surrogatepass")).digest(), "big") % FOLDS
+
+
+class Donors:
+    """The chunks that give sentences, by fold and document, in the order in which they are given."""
+
+    def __init__(self, sentences: Groups, documents: Sequence[str]) -> None:
+        self.sizes = np.diff(sentences.offsets)
+        self.members = [
+            sentences.members[a:b] for a, b in zip(sentences.offsets[:-1], sentences.offsets[1:], strict=True)
+        ]
+        self.documents = documents
+        filled = [i for i in range(len(documents)) if self.sizes[i]]
+        folds: dict[int, list[int]] = {}
+        for i in filled:
+            folds.setdefault(fold_of(documents[i]), []).append(i)
+        if any(len({documents[i] for i in chunks}) < _FEWEST_DOCUMENTS for chunks in folds.values()):
+            folds = {0: filled}
+        self.folds = [np.array(folds[f], dtype=np.int64) for f in sorted(folds)]
+        self.share = np.array([len(f) for f in self.folds], dtype=np.float64)
+        self.of_document: dict[str, Ints] = {
+            document: np.concatenate([self.members[i] for i in chunks]) for document, chunks in _by_document(filled, documents)
+        }
+        self.lengths = self.sizes[self.sizes >= 2]
+
+    @property
+    def can_recombine(self) -> bool:
+        """Whether there are two documents in every fold and a chunk of two sentences."""
+        return bool(len(self.lengths)) and all(len({self.documents[i] for i in fold}) > 1 for fold in self.folds) and bool(self.folds)
+
+
+def mixes(donors: Donors, seed: int, count: int = EACH_KIND) -> Groups:
+    """Draw ``count`` chunks of sentences from 3 to 6 documents each (as many as there are sentences, where fewer)."""
+    rng = np.random.default_rng([seed, 1])
+    return _draw(donors, rng, count, _mix)
+
+
+def splices(donors: Donors, seed: int, count: int = EACH_KIND) -> Groups:
+    """Draw ``count`` chunks that begin in one document's chunk and go on in another's, joined at a uniformly random sentence."""
+    rng = np.random.default_rng([seed, 2])
+    return _draw(donors, rng, count, _splice)
+
+
+def _draw(donors: Donors, rng: np.random.Generator, count: int, kind: object) -> Groups:
+    assert callable(kind)
+    if not donors.can_recombine:
+        return Groups(np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64))
+    made: list[Ints] = []
+    for _ in range(count):
+        fold = donors.folds[rng.choice(len(donors.folds), p=donors.share / donors.share.sum())]
+        made.append(kind(donors, rng, fold, int(rng.choice(donors.lengths))))
+    offsets = np.concatenate([[0], np.cumsum([len(m) for m in made])]).astype(np.int64)
+    return Groups(offsets, np.concatenate(made))
+
+
+def _mix(donors: Donors, rng: np.random.Generator, fold: Ints, n: int) -> Ints:
+    wanted = min(n, int(rng.integers(3, 7)))
+    chosen: dict[str, None] = {}
+    for _ in range(_TRIES):
+        chosen.setdefault(donors.documents[fold[rng.integers(len(fold))]])
+        if len(chosen) == wanted:
+            break
+    given = list(chosen)
+    parts = [
+        _some(rng, donors.of_document[document], len(range(j, n, len(given)))) for j, document in enumerate(given)
+    ]
+    return rng.permutation(np.concatenate(parts))
+
+
+def _some(rng: np.random.Generator, sentences: Ints, n: int) -> Ints:
+    return rng.choice(sentences, size=n, replace=n > len(sentences))
+
+
+def _splice(donors: Donors, rng: np.random.Generator, fold: Ints, n: int) -> Ints:
+    cut = int(rng.integers(1, n))
+    first = _donor(donors, rng, fold, cut, without=None)
+    second = _donor(donors, rng, fold, n - cut, without=donors.documents[first])
+    return np.concatenate([donors.members[first][-cut:], donors.members[second][: n - cut]])
+
+
+def _donor(donors: Donors, rng: np.random.Generator, fold: Ints, least: int, without: str | None) -> int:
+    """Draw a chunk of another document with enough sentences; after many tries the longest one seen."""
+    best = -1
+    for _ in range(_TRIES):
+        i = int(fold[rng.integers(len(fold))])
+        if donors.documents[i] == without:
+            continue
+        if donors.sizes[i] >= least:
+            return i
+        if best < 0 or donors.sizes[i] > donors.sizes[best]:
+            best = i
+    return best if best >= 0 else next(int(i) for i in fold if donors.documents[i] != without)
+
+
+def _by_document(chunks: Iterable[int], documents: Sequence[str]) -> Iterable[tuple[str, list[int]]]:
+    groups: dict[str, list[int]] = {}
+    for i in chunks:
+        groups.setdefault(documents[i], []).append(i)
+    return groups.items()

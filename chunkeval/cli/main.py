@@ -1,0 +1,133 @@
+"""The app: commands by name, errors to one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Sequence
+from io import TextIOWrapper
+from pathlib import Path
+from typing import NoReturn
+
+from cyclopts import App, CycloptsError, UnusedCliTokensError
+
+from chunkeval import __version__
+from chunkeval.cli.speak import visible
+from chunkeval.errors import ChunkevalError
+
+COMMANDS = {
+    "audit": "Audit a chunk table: scores, limits, flags, a report and an outlier list.",
+    "flag": "Judge an existing run by new limits; nothing is scored again.",
+    "filter": "Write the table without what is flagged, and what was left out.",
+    "show": "Show one chunk of a run: text, scores, weakest place, neighbours.",
+    "list": "List what is registered: loaders, analyzers, embedders, splitters, taggers.",
+    "doctor": "Say what works on this machine and what to install.",
+}
+
+INTERRUPTED = 130
+
+
+def app() -> App:
+    """Build the app; a command's module is imported when it is called."""
+    built = App(
+        name="chunkeval",
+        help="Audits the chunks of a RAG store: which are bad, why, and what to do about each.",
+        help_format="plaintext",
+        version=__version__,
+        help_flags=["--help", "-h"],
+        suppress_keyboard_interrupt=False,
+    )
+    for name, words in COMMANDS.items():
+        built.command(f"chunkeval.cli.{name}:{name}_command", name=name, help=words)
+    return built
+
+
+def run() -> NoReturn:
+    """Run the command line and leave with its exit code."""
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command.
+
+    Parameters
+    ----------
+    arguments
+        Words after the program's name.
+
+    Returns
+    -------
+    int
+        0 fine, 1 a gate failed, 2 bad input, 3 an internal error, 130 interrupted.
+    """
+    _speak_utf8()
+    try:
+        app()(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        sys.stdout.flush()
+    except CycloptsError as error:
+        return _say(_usage(error), 2)
+    except ChunkevalError as error:
+        return _say(str(error), error.exit_code, log=_log(arguments) if error.exit_code == 3 else None)
+    except BrokenPipeError:
+        # Whoever read us has what they wanted; without this, Python would complain once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print(
+            "chunkeval: interrupted; finished parts are kept, the same command with --resume continues", file=sys.stderr
+        )
+        return INTERRUPTED
+    except Exception as error:
+        return _say(f"internal: {type(error).__name__}: {error}", 3, log=_log(arguments))
+    return 0
+
+
+def _usage(error: CycloptsError) -> str:
+    if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
+        return f"unexpected argument {error.unused_tokens[0]!r}"
+    error.verbose = False
+    return str(error)
+
+
+def _say(message: str, code: int, log: Path | None = None) -> int:
+    where = f" (log: {log})" if log is not None else ""
+    line = " ".join(f"{message}{where}".split())
+    print(f"chunkeval: error: {visible(line)}", file=sys.stderr)
+    return code
+
+
+def _log(arguments: Sequence[str]) -> Path:
+    """Write the traceback of the error at hand where a bug report can take it from."""
+    name = f"error-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.log"
+    text = f"chunkeval {__version__}\nPython {sys.version}\narguments {list(arguments)!r}\n\n{traceback.format_exc()}"
+    from chunkeval.cache import default_folder
+
+    cache = _cache_of(arguments)
+    for folder in ((Path(cache) if cache else default_folder()) / "logs", Path(tempfile.gettempdir())):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / name
+            path.write_text(text, "utf-8", errors="backslashreplace")
+        except OSError:
+            continue
+        return path
+    return Path(os.devnull)
+
+
+def _cache_of(arguments: Sequence[str]) -> str | None:
+    for word, following in zip(arguments, [*arguments[1:], None], strict=True):
+        if word == "--cache":
+            return following
+        if word.startswith("--cache="):
+            return word.partition("=")[2]
+    return None
+
+
+def _speak_utf8() -> None:
+    # A CP949 console can say neither every Hangul syllable's neighbour nor an emoji; bytes that no encoding has are escaped.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")

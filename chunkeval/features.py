@@ -1,0 +1,206 @@
+"""Features: the costly part of scoring, row by row, in shards of a fixed size, each kept on disk under its content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chunkeval.analyzers.base import Features, Groups, Need
+from chunkeval.cache import Cache, digest
+from chunkeval.text.embeddings import Embedder, VectorStore, keys_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from chunkeval.config import ScoreConfig
+    from chunkeval.progress import Progress
+    from chunkeval.results import Arrays, ChunkFile, Ints
+    from chunkeval.text.tokens import TokenCounter
+
+_FORMAT = "1"
+"""Raised when the same text would give other features, so that older parts are not taken."""
+_WINDOW = 16
+"""Shards whose new sentences are embedded together: enough to sort them by length, few enough to hold their texts."""
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Row features of ``config.SHARD`` neighbouring rows of the table."""
+
+    first_row: int
+    arrays: Arrays
+
+    @property
+    def rows(self) -> int:
+        return len(self.arrays["sentence_offsets"]) - 1
+
+
+class FeatureStore:
+    """Computes shards of features, or finds them on disk.
+
+    Parameters
+    ----------
+    chunks : ChunkFile
+    needs : set of str
+        What the analyzers of the run need.
+    """
+
+    def __init__(
+        self, chunks: ChunkFile, config: ScoreConfig, needs: frozenset[Need], counter: TokenCounter | Embedder, cache: Cache
+    ) -> None:
+        self.chunks, self.config, self.needs, self.counter, self.cache = chunks, config, needs, counter, cache
+        self.skip, self.context_traits, self.notes = _context(chunks, config)
+        self._keys: list[tuple[str, str]] = []
+
+    def compute(self, jobs: int, progress: Progress) -> None:
+        """Bring every shard to disk."""
+        with progress.step("sentences and words", self.chunks.info.rows) as step:
+            for first, frame in tables(self.chunks, ["text"]):
+                texts = frame["text"].tolist()
+                skip = self.skip[first : first + len(texts)]
+                self._keys.append((self._text_part(texts, skip, jobs), self._token_part(texts)))
+                step.advance(len(texts))
+
+    def shards(self) -> Iterator[Shard]:
+        """Give the shards in the table's order, after `compute`."""
+        first = 0
+        for text_key, token_key in self._keys:
+            arrays = dict(self._stored("text", text_key))
+            if token_key:
+                arrays.update(self._stored("tokens", token_key))
+            shard = Shard(first, arrays)
+            yield shard
+            first += shard.rows
+
+    def fingerprint(self) -> str:
+        """Identify all features of the table."""
+        return digest(part for keys in self._keys for part in keys)
+
+    def _stored(self, kind: str, key: str) -> Arrays:
+        arrays = self.cache.load(kind, key)
+        if arrays is None:
+            raise FileNotFoundError(f"part {kind}/{key} has left the cache folder {self.cache.folder} while the run was at work")
+        return arrays
+
+    def _text_part(self, texts: Sequence[str], skip: Ints, jobs: int) -> str:
+        words = "words" in self.needs
+        how = [self.config.sentences, self.config.morphemes if words else "", version("kiwipiepy"), _FORMAT]
+        key = digest([*how, skip.astype(np.int64).tobytes(), *texts])
+        if self.cache.load("text", key) is None:
+            self.cache.store("text", key, self._analyse(texts, skip, words, jobs))
+        return key
+
+    def _analyse(self, texts: Sequence[str], skip: Ints, words: bool, jobs: int) -> Arrays:
+        from chunkeval.text.analysis import analyse
+
+        done = analyse(
+            texts, splitter=self.config.sentences, morphemes=self.config.morphemes, skip=skip, words=words, jobs=jobs
+        )
+        chunk = np.repeat(np.arange(len(texts)), np.diff(done.sentence_offsets))
+        spans = zip(chunk.tolist(), done.sentence_start.tolist(), done.sentence_end.tolist(), strict=True)
+        vocabulary, ids = _numbered(done.words)
+        return {
+            "sentence_offsets": done.sentence_offsets,
+            "sentence_start": done.sentence_start,
+            "sentence_end": done.sentence_end,
+            "sentence_keys": keys_of([texts[i][a:b] for i, a, b in spans]),
+            "traits": done.traits,
+            "word_offsets": done.word_offsets,
+            "word_ids": ids,
+            "vocabulary": np.frombuffer("\n".join(vocabulary).encode(), dtype=np.uint8),
+        }
+
+    def _token_part(self, texts: Sequence[str]) -> str:
+        if "tokens" not in self.needs:
+            return ""
+        key = digest([self.counter.fingerprint, _FORMAT, *texts])
+        if self.cache.load("tokens", key) is None:
+            self.cache.store("tokens", key, {"token_count": self.counter.count(texts)})
+        return key
+
+
+def embed(store: FeatureStore, vectors: VectorStore, embedder: Embedder, *, jobs: int, batch: int, progress: Progress) -> None:
+    """Bring the vectors of all distinct sentences to disk: each is encoded once, ever."""
+    total = sum(len(shard.arrays["sentence_keys"]) for shard in store.shards())
+    with progress.step("sentence vectors", total) as step:
+        wanted: dict[int, str] = {}
+        waiting = 0
+        for number, (shard, (_, frame)) in enumerate(zip(store.shards(), tables(store.chunks, ["text"]), strict=True), 1):
+            fresh = _fresh(shard, frame["text"].tolist(), vectors)
+            waiting += len(shard.arrays["sentence_keys"])
+            wanted.update(fresh)
+            if number % _WINDOW == 0:
+                step.advance(waiting - len(wanted))
+                vectors.fill(wanted, embedder, jobs=jobs, batch=batch, step=step)
+                wanted, waiting = {}, 0
+        step.advance(waiting - len(wanted))
+        vectors.fill(wanted, embedder, jobs=jobs, batch=batch, step=step)
+
+
+def features_of(shard: Shard, vectors: VectorStore, dimension: int) -> Features:
+    """Give an analyzer's view of a shard."""
+    arrays = shard.arrays
+    keys = arrays["sentence_keys"]
+    return Features(
+        token_count=arrays.get("token_count", np.zeros(0, np.int64)),
+        sentences=Groups(arrays["sentence_offsets"], np.arange(len(keys))),
+        sentence_keys=keys,
+        word_offsets=arrays["word_offsets"],
+        word_ids=arrays["word_ids"],
+        vocabulary=words_of(arrays["vocabulary"]),
+        vectors=vectors_by_key(keys, vectors, dimension),
+    )
+
+
+def vectors_by_key(
+    keys: NDArray[np.uint64], vectors: VectorStore, dimension: int
+) -> Callable[[Ints], NDArray[np.float32]]:
+    """Look vectors up by sentence index."""
+    return lambda indices: vectors.gather(keys[indices], dimension)
+
+
+def tables(chunks: ChunkFile, columns: list[str]) -> Iterator[tuple[int, pd.DataFrame]]:
+    """Give the chunk file's row groups, one shard each, with the number of their first row."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(chunks.path) as file:
+        first = 0
+        for group in range(file.num_row_groups):
+            frame = file.read_row_group(group, columns=columns).to_pandas()
+            yield first, frame
+            first += len(frame)
+
+
+def words_of(vocabulary: NDArray[Any]) -> list[str]:
+    """Words from their stored bytes."""
+    text = vocabulary.tobytes().decode()
+    return text.split("\n") if text else []
+
+
+def _numbered(words: Sequence[str]) -> tuple[list[str], Ints]:
+    numbers: dict[str, int] = {}
+    ids = np.fromiter((numbers.setdefault(w, len(numbers)) for w in words), dtype=np.int64, count=len(words))
+    return list(numbers), ids
+
+
+def _fresh(shard: Shard, texts: Sequence[str], vectors: VectorStore) -> dict[int, str]:
+    keys = shard.arrays["sentence_keys"]
+    chunk = np.repeat(np.arange(shard.rows), np.diff(shard.arrays["sentence_offsets"]))
+    start, end = shard.arrays["sentence_start"], shard.arrays["sentence_end"]
+    return {int(keys[i]): texts[chunk[i]][start[i] : end[i]] for i in np.flatnonzero(vectors.missing(keys))}
+
+
+def _context(chunks: ChunkFile, config: ScoreConfig) -> tuple[Ints, NDArray[np.uint16], tuple[str, ...]]:
+    """How much of each chunk's start is a prefix or the neighbour's end; nothing where the text is scored as it stands."""
+    rows = chunks.info.rows
+    if config.sentences == "naive":
+        return np.zeros(rows, np.int64), np.zeros(rows, np.uint16), ()
+    from chunkeval.text.context import contextual
+
+    found = contextual(chunks)
+    return found.skip.astype(np.int64), found.traits, found.notes

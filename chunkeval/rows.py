@@ -1,0 +1,56 @@
+"""Rows of a chunk file, read where they are needed: only the row groups that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+
+def pick(path: Path, rows: Sequence[int], columns: Sequence[str] | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the rows at these places in the file's order, whatever the order asked; one row group is in memory at a time.
+
+    Parameters
+    ----------
+    path
+        A parquet file.
+    rows
+        Places from 0; each once.
+    columns
+        Columns to read; all where not given.
+
+    Yields
+    ------
+    tuple of int and dict
+        The place and its values by column.
+    """
+    import pyarrow.parquet as pq
+
+    wanted = np.unique(np.asarray(rows, dtype=np.int64))
+    if not wanted.size:
+        return
+    with pq.ParquetFile(path) as file:
+        first = 0
+        for group in range(file.metadata.num_row_groups):
+            after = first + file.metadata.row_group(group).num_rows
+            here = wanted[np.searchsorted(wanted, first) : np.searchsorted(wanted, after)]
+            if here.size:
+                table = file.read_row_group(group, columns=None if columns is None else list(columns))
+                yield from zip(here.tolist(), table.take(here - first).to_pylist(), strict=True)
+            first = after
+
+
+def texts(path: Path, rows: Sequence[int]) -> list[str]:
+    """Texts of the chunks at these places, in the order asked.
+
+    Parameters
+    ----------
+    path
+        A run's ``chunks.parquet``.
+    rows
+        Places from 0.
+    """
+    found = {row: str(values["text"]) for row, values in pick(path, list(rows), ["text"])}
+    return [found[row] for row in rows]

@@ -1,0 +1,271 @@
+"""A run's folder: written beside its place and renamed into it, opened again with all that later commands need."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import unicodedata
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chunkeval.errors import InputError, RunError
+from chunkeval.stored import link, load_state, save_state
+
+if TYPE_CHECKING:
+    from chunkeval.results import Flags
+
+CHUNKS, SCORES, SUMMARY, STATE = "chunks.parquet", "scores.parquet", "summary.json", "state"
+
+WRITTEN = frozenset(
+    {
+        CHUNKS,
+        SCORES,
+        SUMMARY,
+        STATE,
+        "report.html",
+        "report.png",
+        "outliers.csv",
+        "outliers.jsonl",
+        "documents.csv",
+        "plots",
+    }
+)
+"""What a run writes at the top of its folder; anything else there is the user's and stays."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """An earlier run, opened."""
+
+    path: Path
+    flags: Flags
+    """As they were judged last; ``flags.scores`` hold what judging again needs."""
+    summary: Mapping[str, Any]
+    decisions: Mapping[str, str]
+    """chunk_id to what a person decided before the last judging, also of chunks that are not flagged now."""
+
+
+@contextmanager
+def writing(out: Path, *, overwrite: bool = False, resume: bool = False) -> Iterator[Path]:
+    """Give a folder to write a run into; when all is written, it takes its place.
+
+    The folder lies beside ``out`` and is renamed in the end, so that a killed run leaves nothing half under its name. Bad input takes it
+    away again; after any other error it stays for ``resume``.
+
+    Parameters
+    ----------
+    out
+        Where the run is to be.
+    overwrite
+        Replace a run that is there; files in its folder that no run writes are kept.
+    resume
+        Go on in what a stopped run left; a run that is there is replaced.
+
+    Yields
+    ------
+    Path
+        The unfinished folder.
+
+    Raises
+    ------
+    RunError
+        There is a run already, or something that is no run; or nothing can be written there. Said before any work is done.
+    """
+    out = _place(out, overwrite or resume)
+    partial = out.with_name(f".{out.name}.unfinished")
+    made = _make(partial, out, fresh=not resume)
+    try:
+        yield partial
+        _take_place(partial, out)
+    except InputError:
+        shutil.rmtree(partial, ignore_errors=True)
+        for folder in made:
+            with suppress(OSError):
+                folder.rmdir()
+        raise
+
+
+def is_run(path: Path) -> bool:
+    """Whether a folder is a finished run."""
+    return (path / SUMMARY).is_file() and (path / STATE / "state.json").is_file()
+
+
+def save(folder: Path, flags: Flags, summary: Mapping[str, Any], decisions: Mapping[str, str] | None = None) -> None:
+    """Write what opening the run again needs, beside ``chunks.parquet``, which is there.
+
+    Parameters
+    ----------
+    folder
+        As `writing` gives it.
+    flags
+        Judged chunks.
+    summary
+        Goes to ``summary.json``, last: a folder that has it is whole.
+    decisions
+        What a person decided, by chunk_id; kept also where the chunk is not flagged now.
+    """
+    from chunkeval.report.files import write_scores
+
+    write_scores(flags.frame, folder / SCORES)
+    save_state(folder / STATE, flags, decisions or {})
+    (folder / SUMMARY).write_text(json.dumps(summary, ensure_ascii=False, indent=2, allow_nan=False) + "\n", "utf-8")
+
+
+def open_run(path: Path) -> Run:
+    """Open a run.
+
+    Raises
+    ------
+    RunError
+        There is no run, or its files do not fit together.
+
+    Examples
+    --------
+    ``open_run(Path("reports/mine")).flags.frame``
+    """
+    _recover(path)
+    if not is_run(path):
+        fix = "give the folder that `chunkeval audit` wrote"
+        if not path.exists():
+            raise RunError(f"there is no run at {path}: {fix}")
+        raise RunError(f"{path} is no run of chunkeval ({SUMMARY} or {STATE} is missing): {fix}")
+    try:
+        flags, decisions = load_state(path / STATE, path / SCORES, path / CHUNKS)
+        summary = json.loads((path / SUMMARY).read_text("utf-8"))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise RunError(
+            f"the run at {path} is damaged ({type(error).__name__}: {error}): audit once more with --overwrite"
+        ) from error
+    return Run(path, flags, summary, decisions)
+
+
+def flagged_in(path: Path) -> frozenset[str]:
+    """Ids of the chunks that an earlier run flagged.
+
+    Raises
+    ------
+    RunError
+        There is no run.
+    """
+    frame = open_run(path).flags.frame
+    return frozenset(frame.loc[frame["flagged"].to_numpy(dtype=bool), "chunk_id"])
+
+
+def default_out(source: str) -> Path:
+    """Where a run of this source goes when nobody says: ``reports/<name>``, the name without what a disk might not take.
+
+    Examples
+    --------
+    >>> default_out("data/chunks.csv").as_posix(), default_out("-").as_posix(), default_out("a/??.csv").as_posix()
+    ('reports/chunks', 'reports/stdin', 'reports/chunks')
+    """
+    if source == "-":
+        return Path("reports", "stdin")
+    path = Path(source)
+    stem = path.stem if path.suffix and not path.is_dir() else path.resolve().name
+    name = "".join(c if c.isprintable() and c not in '/\\:*?"<>|' else "_" for c in unicodedata.normalize("NFC", stem))
+    return Path("reports", name.strip("._ ")[:60] or "chunks")
+
+
+def require(flags: Flags, wanted: Mapping[str, Any], path: Path) -> None:
+    """Refuse a run that was scored with something else.
+
+    Parameters
+    ----------
+    flags
+        Of the opened run.
+    wanted
+        Keys of the state's ``meta`` (embedder, tokenizer, versions, …) and what they must be now.
+    path
+        Names the run in the error.
+
+    Raises
+    ------
+    RunError
+        A fingerprint differs; the message names it and both values.
+    """
+    meta = flags.scores.state.meta
+    for key, value in wanted.items():
+        if meta.get(key) != value:
+            raise RunError(
+                f"the run at {path} was scored with {key} {meta.get(key)!r}, now it is {value!r}: audit the table once more"
+            )
+
+
+def carry(source: Path, folder: Path, names: frozenset[str]) -> None:
+    """Bring files and folders of a run into another folder; what is there already stays."""
+    for name in sorted(names):
+        for file in sorted([source / name] if (source / name).is_file() else (source / name).rglob("*")):
+            target = folder / file.relative_to(source)
+            if file.is_dir() or target.exists():
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            link(file, target)
+
+
+def _place(out: Path, replace: bool) -> Path:
+    """Check that a run may be put here, and give the place behind links."""
+    try:
+        out = out.resolve()
+        _recover(out)
+        if out.is_dir():
+            full = next(out.iterdir(), None) is not None
+        elif out.exists():
+            raise RunError(f"{out} is a file: name a folder with --out")
+        else:
+            full = False
+    except (OSError, ValueError) as error:
+        raise RunError(f"cannot write to {str(out)!r}: {_why(error)}; name another folder with --out") from None
+    if full and not is_run(out):
+        raise RunError(f"{out} has files in it and is no run of chunkeval: name another folder with --out")
+    if full and not replace:
+        raise RunError(
+            f"there is a run at {out} already: --overwrite replaces it, --resume continues it, --out names another folder"
+        )
+    return out
+
+
+def _make(partial: Path, out: Path, *, fresh: bool) -> list[Path]:
+    """Make the unfinished folder; give the folders made on the way, innermost first."""
+    missing = [folder for folder in out.parents if not folder.exists()]
+    try:
+        if fresh and partial.exists():
+            shutil.rmtree(partial)
+        partial.mkdir(parents=True, exist_ok=True)
+        probe = partial / ".probe"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        for folder in [partial, *missing]:
+            with suppress(OSError):
+                folder.rmdir()
+        raise RunError(f"cannot write to {out.parent}: {_why(error)}; name another folder with --out") from None
+    return missing
+
+
+def _take_place(partial: Path, out: Path) -> None:
+    if not out.exists():
+        os.replace(partial, out)
+        return
+    if is_run(out):
+        carry(out, partial, frozenset(item.name for item in out.iterdir()) - WRITTEN)
+    old = out.with_name(f".{out.name}.replaced")
+    shutil.rmtree(old, ignore_errors=True)
+    os.replace(out, old)
+    os.replace(partial, out)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _recover(out: Path) -> None:
+    """Put back a run that was on its way out when the one to replace it was stopped between two renames."""
+    old = out.with_name(f".{out.name}.replaced") if out.name else out
+    if old != out and old.is_dir() and not out.exists():
+        os.replace(old, out)
+
+
+def _why(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

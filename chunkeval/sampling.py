@@ -1,0 +1,121 @@
+"""The bounded sample that ``fit`` sees, the same however the corpus is split or ordered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chunkeval.analyzers import recombine
+from chunkeval.analyzers.base import Features, Groups, Sample
+from chunkeval.config import SAMPLE, ScoreConfig
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chunkeval.features import FeatureStore
+    from chunkeval.results import Ints
+
+PSEUDO_DOCUMENT = 20
+"""Neighbouring rows that act as a document where none is known."""
+
+
+def hashes_of(chunk_ids: Sequence[str]) -> NDArray[np.uint64]:
+    """First 64 bits of sha256 of each id."""
+    return np.array([int.from_bytes(sha256(i.encode("utf-8", "surrogatepass")).digest()[:8], "big") for i in chunk_ids], np.uint64)
+
+
+def sampled_rows(chunk_ids: Sequence[str], order: str) -> Ints:
+    """Rows of the sample: all up to `config.SAMPLE`, beyond that those whose hash falls below a threshold.
+
+    Parameters
+    ----------
+    order : str
+        ``hash``: in order of the ids' sha256; ``table``: as they stand.
+    """
+    hashes = hashes_of(chunk_ids)
+    rows = np.arange(len(hashes))
+    if len(hashes) > SAMPLE:
+        rows = np.flatnonzero(hashes < np.uint64(SAMPLE * 2**64 // len(hashes)))
+    return rows if order == "table" else rows[np.argsort(hashes[rows], kind="stable")]
+
+
+def documents_of(doc_ids: Sequence[str | None]) -> list[str]:
+    """Document of each row; where unknown, a block of neighbouring rows."""
+    return [d if d is not None else f"\x1f{row // PSEUDO_DOCUMENT}" for row, d in enumerate(doc_ids)]
+
+
+def draw(
+    store: FeatureStore,
+    rows: Ints,
+    documents: Sequence[str],
+    config: ScoreConfig,
+    lookup: Callable[[NDArray[np.uint64]], Callable[[Ints], NDArray[np.float32]]],
+) -> Sample:
+    """Gather the sampled rows' features, and recombine their sentences.
+
+    Parameters
+    ----------
+    rows : (k,) int64
+        As `sampled_rows` gives them.
+    documents : list of str
+        Document of each row of the table.
+    lookup : callable
+        Sentence keys to the function that gives vectors by sentence index.
+    """
+    features = _gather(store, rows, lookup)
+    in_order = np.argsort(hashes_of([documents[r] for r in rows]), kind="stable") if config.topics_order == "table" else np.arange(len(rows))
+    donors = recombine.Donors(_reordered(features.sentences, in_order), [documents[rows[i]] for i in in_order])
+    return Sample(
+        features=features,
+        chunks=len(documents),
+        mixes=recombine.mixes(donors, config.seed),
+        splices=recombine.splices(donors, config.seed),
+        config=config,
+    )
+
+
+def _reordered(groups: Groups, order: Ints) -> Groups:
+    n = np.diff(groups.offsets)[order]
+    offsets = np.concatenate([[0], np.cumsum(n)]).astype(np.int64)
+    within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], n)
+    return Groups(offsets, groups.members[np.repeat(groups.offsets[:-1][order], n) + within])
+
+
+def _gather(
+    store: FeatureStore, rows: Ints, lookup: Callable[[NDArray[np.uint64]], Callable[[Ints], NDArray[np.float32]]]
+) -> Features:
+    from chunkeval.features import words_of
+
+    place = np.full(store.chunks.info.rows, -1, dtype=np.int64)
+    place[rows] = np.arange(len(rows))
+    numbers: dict[str, int] = {}
+    keys: list[NDArray[np.uint64]] = [np.zeros(0, np.uint64)] * len(rows)
+    words_a_sentence: list[Ints] = [np.zeros(0, np.int64)] * len(rows)
+    words: list[Ints] = [np.zeros(0, np.int64)] * len(rows)
+    tokens = np.zeros(len(rows), dtype=np.int64)
+    for shard in store.shards():
+        a = shard.arrays
+        known = [numbers.setdefault(w, len(numbers)) for w in words_of(a["vocabulary"])]
+        renumbered = np.array(known, dtype=np.int64)[a["word_ids"]] if known else np.zeros(0, np.int64)
+        for i in np.flatnonzero(place[shard.first_row : shard.first_row + shard.rows] >= 0):
+            at = place[shard.first_row + i]
+            first, last = a["sentence_offsets"][i], a["sentence_offsets"][i + 1]
+            bounds = a["word_offsets"][first : last + 1]
+            keys[at] = a["sentence_keys"][first:last]
+            words_a_sentence[at] = np.diff(bounds)
+            words[at] = renumbered[bounds[0] : bounds[-1]]
+            tokens[at] = a["token_count"][i] if "token_count" in a else 0
+    offsets = np.concatenate([[0], np.cumsum([len(k) for k in keys])]).astype(np.int64)
+    every_key = np.concatenate(keys) if keys else np.zeros(0, np.uint64)
+    return Features(
+        token_count=tokens,
+        sentences=Groups(offsets, np.arange(len(every_key))),
+        sentence_keys=every_key,
+        word_offsets=np.concatenate([[0], np.cumsum(np.concatenate(words_a_sentence))]).astype(np.int64) if len(rows) else np.zeros(1, np.int64),
+        word_ids=np.concatenate(words) if words else np.zeros(0, np.int64),
+        vocabulary=list(numbers),
+        vectors=lookup(every_key),
+    )

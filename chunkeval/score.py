@@ -1,0 +1,242 @@
+"""Score: a chunk table on disk to numbers, by three verbs: features of rows, fit on a sample, score row by row."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chunkeval import registry
+from chunkeval.analyzers.base import Analyzer, Fitted, Need, Sample
+from chunkeval.cache import Cache, digest
+from chunkeval.features import FeatureStore, embed, features_of, tables, vectors_by_key
+from chunkeval.results import Recombined, Scores, State
+from chunkeval.sampling import documents_of, draw, sampled_rows
+from chunkeval.text import embeddings, tokens
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from chunkeval.config import RunConfig, ScoreConfig
+    from chunkeval.progress import Progress
+    from chunkeval.results import Arrays, ChunkFile, Ints
+    from chunkeval.text.embeddings import Embedder, VectorStore
+
+DECIMALS = 6
+INTEGERS = ("token_count", "sentences", "weakest_cut", "content_words")
+_WHOLE_NUMBER = "Int64"
+
+
+def score(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: Cache, progress: Progress) -> Scores:
+    """Score every chunk of a table.
+
+    Parameters
+    ----------
+    chunks : ChunkFile
+        As `loaders.write_chunks` gives it.
+    config : ScoreConfig
+        What can change a number.
+    run : RunConfig
+        How the work is done; changes no number.
+
+    Returns
+    -------
+    Scores
+        A row a chunk, in the table's order; the state that gave them.
+
+    Raises
+    ------
+    ConfigError
+        An analyzer, embedder, tokenizer, splitter or tagger is not known.
+    """
+    seconds: dict[str, float] = {}
+    jobs = run.jobs or os.cpu_count() or 1
+    analyzers = [_analyzer(name) for name in config.analyzers]
+    needs: frozenset[Need] = frozenset().union(*(a.needs for a in analyzers))
+    embedder = embeddings.load(config.embedder)
+    counter = tokens.load_hugging_face(config.tokenizer) if config.tokenizer else embedder
+    frame = _core(chunks)
+    documents = documents_of(frame["doc_id"].tolist())
+    rows = sampled_rows(frame["chunk_id"].tolist(), config.topics_order)
+
+    store = FeatureStore(chunks, config, needs, counter, cache)
+    with _timed(seconds, "features"):
+        store.compute(jobs, progress)
+    if "vectors" in needs and isinstance(embedder, embeddings.Fittable):
+        with _timed(seconds, "embedder fit"):
+            embedder = embedder.fit(_sentences(store, rows), config.seed)
+    vectors = embeddings.VectorStore(cache.folder / "vectors" / digest([embedder.fingerprint]))
+    sample = draw(store, rows, documents, config, lambda keys: vectors_by_key(keys, vectors, embedder.dimension))
+    identity = digest([store.fingerprint(), embedder.fingerprint, repr(asdict(config)), digest(documents), digest(frame["chunk_id"])])
+
+    def fit(analyzer: Analyzer) -> Fitted:
+        with _timed(seconds, f"fit {analyzer.name}"):
+            return _fit(analyzer, sample, cache, identity)
+
+    with ThreadPoolExecutor(max(1, jobs - 1)) as pool:
+        early: dict[str, Future[Fitted]] = {a.name: pool.submit(fit, a) for a in analyzers if "vectors" not in a.needs}
+        if jobs == 1:
+            for future in early.values():
+                future.result()
+        if "vectors" in needs:
+            with _timed(seconds, "vectors"):
+                embed(store, vectors, embedder, jobs=jobs, batch=run.batch, progress=progress)
+        fitted = {a.name: early[a.name].result() if a.name in early else fit(a) for a in analyzers}
+
+    with _timed(seconds, "score"):
+        columns = _score(store, analyzers, fitted, vectors, embedder, progress)
+    scored = frame.assign(**columns)
+    state = State(
+        meta={
+            "analyzers": list(config.analyzers),
+            "embedder": embedder.name,
+            "embedder_fingerprint": embedder.fingerprint,
+            "tokenizer": config.tokenizer or embedder.name,
+            "tokenizer_fingerprint": counter.fingerprint,
+            "context": config.context if config.context is not None else counter.context,
+            "language": _language(chunks, rows),
+            "seed": config.seed,
+            "pseudo_documents": bool(frame["doc_id"].isna().any()),
+            "percentiles": _percentiles(scored, rows, columns),
+            "notes": list(store.notes),
+            "versions": {name: version(name) for name in ("kiwipiepy", "gensim", "numpy", "scikit-learn")},
+            **{k: v for f in fitted.values() for k, v in f.meta.items()},
+        },
+        arrays={
+            **{name: f.arrays for name, f in fitted.items()},
+            **({"embedder": embedder.arrays} if isinstance(embedder, embeddings.Fittable) else {}),
+            "text": _text(store),
+            "sample": {"rows": rows},
+        },
+        recombined={k: v for f in fitted.values() for k, v in f.recombined.items()},
+    )
+    return Scores(scored, state, chunks, asdict(config), seconds)
+
+
+def _analyzer(name: str) -> Analyzer:
+    analyzer: Analyzer = registry.find("analyzers", name)()
+    return analyzer
+
+
+@contextmanager
+def _timed(seconds: dict[str, float], stage: str) -> Iterator[None]:
+    start = time.perf_counter()
+    yield
+    seconds[stage] = round(time.perf_counter() - start, 3)
+
+
+def _core(chunks: ChunkFile) -> pd.DataFrame:
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(chunks.path, columns=["chunk_id", "doc_id", "position", "start", "end"])
+    frame: pd.DataFrame = table.to_pandas()
+    frame["doc_id"] = frame["doc_id"].astype(object).where(frame["doc_id"].notna(), None)
+    return frame.astype({"start": _WHOLE_NUMBER, "end": _WHOLE_NUMBER})
+
+
+def _fit(analyzer: Analyzer, sample: Sample, cache: Cache, identity: str) -> Fitted:
+    """Fit, or take what an equal run has fitted."""
+    import json
+
+    key = digest([analyzer.name, identity, version("gensim"), "1"])
+    if (stored := cache.load("fits", key)) is not None:
+        meta = json.loads(stored.pop("meta").tobytes())
+        names = sorted({k.split(":", 2)[2] for k in stored if k.startswith("recombined:")})
+        recombined = {n: Recombined(stored[f"recombined:mixes:{n}"], stored[f"recombined:splices:{n}"]) for n in names}
+        return Fitted({k[len("array:") :]: v for k, v in stored.items() if k.startswith("array:")}, recombined, meta)
+    fitted = analyzer.fit(sample)
+    parts = {f"array:{k}": v for k, v in fitted.arrays.items()}
+    for column, kinds in fitted.recombined.items():
+        parts |= {f"recombined:mixes:{column}": kinds.mixes, f"recombined:splices:{column}": kinds.splices}
+    cache.store("fits", key, {**parts, "meta": np.frombuffer(json.dumps(dict(fitted.meta)).encode(), np.uint8)})
+    return fitted
+
+
+def _score(
+    store: FeatureStore,
+    analyzers: Sequence[Analyzer],
+    fitted: Mapping[str, Fitted],
+    vectors: VectorStore,
+    embedder: Embedder,
+    progress: Progress,
+) -> dict[str, Any]:
+    import pandas as pd
+
+    parts: dict[str, list[Any]] = {column: [] for a in analyzers for column in a.columns}
+    with progress.step("scores", store.chunks.info.rows) as step:
+        for shard in store.shards():
+            features = features_of(shard, vectors, embedder.dimension)
+            for analyzer in analyzers:
+                for column, values in analyzer.score(features, fitted[analyzer.name].arrays).items():
+                    parts[column].append(values)
+            step.advance(shard.rows)
+    columns: dict[str, Any] = {}
+    for name, values in parts.items():
+        whole = np.concatenate(values) if values else np.zeros(0)
+        if name in INTEGERS:
+            columns[name] = pd.array(np.where(np.isnan(whole), -1, whole).astype(np.int64), dtype=_WHOLE_NUMBER)
+            columns[name][np.isnan(whole)] = pd.NA
+        else:
+            columns[name] = np.round(whole, DECIMALS) + 0.0
+    return columns
+
+
+def _sentences(store: FeatureStore, rows: Ints) -> list[str]:
+    """Sentences of the sampled rows, in the sample's order."""
+    wanted = np.full(store.chunks.info.rows, -1, dtype=np.int64)
+    wanted[rows] = np.arange(len(rows))
+    found: list[list[str]] = [[] for _ in rows]
+    for shard, (first, frame) in zip(store.shards(), tables(store.chunks, ["text"]), strict=True):
+        texts = frame["text"].tolist()
+        offsets, start, end = (shard.arrays[k] for k in ("sentence_offsets", "sentence_start", "sentence_end"))
+        for i in np.flatnonzero(wanted[first : first + len(texts)] >= 0):
+            spans = range(offsets[i], offsets[i + 1])
+            found[wanted[first + i]] = [texts[i][start[j] : end[j]] for j in spans]
+    return [s for sentences in found for s in sentences]
+
+
+def _percentiles(scored: pd.DataFrame, rows: Ints, columns: Mapping[str, Any]) -> dict[str, list[float]]:
+    """1st and 99th percentile of each column over the sample, where severity ends."""
+    ends = {}
+    for name in columns:
+        values = scored[name].to_numpy(dtype=np.float64, na_value=np.nan)[rows]
+        values = values[~np.isnan(values)]
+        if len(values):
+            ends[name] = [round(float(p), DECIMALS) for p in np.percentile(values, [1, 99])]
+    return ends
+
+
+def _text(store: FeatureStore) -> Arrays:
+    """Traits and sentence spans of the whole table: what showing a chunk needs."""
+    names = ("traits", "sentence_start", "sentence_end")
+    parts: dict[str, list[Any]] = {name: [] for name in names}
+    counts: list[Any] = []
+    for shard in store.shards():
+        counts.append(np.diff(shard.arrays["sentence_offsets"]))
+        for name in names:
+            parts[name].append(shard.arrays[name])
+    whole = {name: np.concatenate(values) for name, values in parts.items()}
+    whole["traits"] = whole["traits"] | store.context_traits
+    return {**whole, "sentence_offsets": np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int64)}
+
+
+def _language(chunks: ChunkFile, rows: Ints, look: int = 200) -> str:
+    """Language of the corpus, by the scripts of some sampled chunks."""
+    from chunkeval.text.language import language
+
+    chosen = set(rows[:look].tolist())
+    counts: dict[str, int] = {}
+    for first, frame in tables(chunks, ["text"]):
+        for i, text in enumerate(frame["text"], first):
+            if i in chosen:
+                counts[language(text)] = counts.get(language(text), 0) + min(len(text), 1000)
+    return max(sorted(counts), key=lambda k: counts[k]) if counts else "other"
+
+

@@ -1,0 +1,186 @@
+"""Flat settings (options, TOML keys, presets) to the stages' dataclasses.
+
+A setting has one name everywhere: the dataclass field ``max_flagged`` is the option ``--max-flagged`` and the TOML key ``max-flagged``.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import tomllib
+from collections.abc import Mapping
+from dataclasses import Field, fields
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from chunkeval import config
+from chunkeval.config import PRESETS, AuditConfig
+from chunkeval.errors import ConfigError, unknown_name
+
+STAGES: Mapping[str, type] = {
+    "load": config.LoadConfig,
+    "score": config.ScoreConfig,
+    "flag": config.FlagConfig,
+    "report": config.ReportConfig,
+    "run": config.RunConfig,
+    "console": config.ConsoleConfig,
+}
+
+
+@cache
+def names() -> Mapping[str, tuple[str, Any]]:
+    """Every setting's name to its stage and type."""
+    found: dict[str, tuple[str, Any]] = {"preset": ("", get_type_hints(AuditConfig)["preset"])}
+    for stage, kind in STAGES.items():
+        hints = get_type_hints(kind)
+        found |= {field.name: (stage, hints[field.name]) for field in fields(kind)}
+    return found
+
+
+def read_toml(path: str) -> dict[str, Any]:
+    """Read a settings file; keys come back with underscores, values checked.
+
+    Raises
+    ------
+    ConfigError
+        The file is missing or is no TOML, a key is not known (the message gives the nearest), a value is of the wrong type.
+    """
+    try:
+        raw = tomllib.loads(Path(path).read_text("utf-8-sig"))
+    except OSError as error:
+        raise ConfigError(f"cannot read the settings {path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is no valid TOML: {error}") from None
+    values: dict[str, Any] = {}
+    for key, value in raw.items():
+        name = key.replace("-", "_")
+        if name not in names():
+            raise ConfigError(f"{path}: {unknown_name('key', key, (n.replace('_', '-') for n in names()))}")
+        if name in values:
+            raise ConfigError(f"{path}: {key!r} is given twice, once with a dash and once with an underscore")
+        values[name] = check(name, value, f"{path}: {key}")
+    return values
+
+
+def check(name: str, value: Any, place: str) -> Any:
+    """Give a value the type its setting has.
+
+    Parameters
+    ----------
+    name
+        A setting's name, with underscores.
+    value
+        As TOML or a caller gives it: lists may be comma-separated strings, limits a table or ``NAME=VALUE`` strings.
+    place
+        Names the value in errors.
+
+    Raises
+    ------
+    ConfigError
+        The value is of the wrong type or none of the choices.
+
+    Examples
+    --------
+    >>> check("analyzers", "tokens, similarity", "--analyzers")
+    ('tokens', 'similarity')
+    >>> check("limit", ["tokens=50:800"], "--limit")
+    {'tokens': '50:800'}
+    """
+    if name not in names():
+        raise unknown_name("setting", name, names())
+    hint = names()[name][1]
+    kinds = [kind for kind in get_args(hint) if kind is not type(None)] if type(None) in get_args(hint) else [hint]
+    kind = kinds[0]
+    if get_origin(kind) is Literal:
+        return _choice(value, get_args(kind), place)
+    if get_origin(kind) is tuple:
+        return _list(value, place)
+    if kind not in (str, int, bool):
+        return _limits(value, place)
+    if name == "max_flagged" and isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    if value is not None and type(value) is not kind:
+        words = {str: "a string", int: "a whole number", bool: "true or false"}
+        raise ConfigError(f"{place} must be {words[kind]}, not {value!r}")
+    return value
+
+
+def _choice(value: Any, choices: tuple[str, ...], place: str) -> Any:
+    if value not in choices:
+        raise ConfigError(f"{place}: {unknown_name('value', str(value), choices)}")
+    return value
+
+
+def _list(value: Any, place: str) -> tuple[str, ...]:
+    items = value.split(",") if isinstance(value, str) else value
+    if not isinstance(items, list | tuple) or not all(isinstance(item, str) for item in items):
+        raise ConfigError(f"{place} must be a list of names, not {value!r}")
+    return tuple(dict.fromkeys(item.strip() for item in items if item.strip()))
+
+
+def _limits(value: Any, place: str) -> dict[str, str]:
+    if isinstance(value, Mapping):
+        for name, limit in value.items():
+            if isinstance(limit, bool) or not isinstance(limit, str | int | float):
+                raise ConfigError(f"{place}.{name} must be a number or LOW:HIGH, not {limit!r}")
+        return {name: str(limit) for name, limit in value.items()}
+    found: dict[str, str] = {}
+    for item in [value] if isinstance(value, str) else value:
+        name, sign, limit = str(item).partition("=")
+        if not (name.strip() and sign and limit.strip()):
+            raise ConfigError(f"{place} {item!r}: write NAME=VALUE or NAME=LOW:HIGH, as in --limit tokens=50:800")
+        found[name.strip()] = limit.strip()
+    return found
+
+
+def build(given: Mapping[str, Any], file: Mapping[str, Any] | None = None) -> tuple[AuditConfig, config.ConsoleConfig]:
+    """Settle every setting: given over file over preset over default.
+
+    Parameters
+    ----------
+    given
+        What the caller states, by name; None counts as not stated.
+    file
+        What `read_toml` gave.
+
+    Returns
+    -------
+    tuple of AuditConfig and ConsoleConfig
+        Limits given by hand are merged name by name; of anything else the nearest source's value holds.
+    """
+    stated = {name: value for name, value in given.items() if value is not None}
+    stated = {name: check(name, value, "--" + name.replace("_", "-")) for name, value in stated.items()}
+    file = file or {}
+    preset = stated.get("preset", file.get("preset"))
+    values = {**(PRESETS[preset] if preset else {}), **file, **stated}
+    if "limit" in values:
+        values["limit"] = {**file.get("limit", {}), **stated.get("limit", {})}
+    stages = {stage: kind(**_of(kind, values)) for stage, kind in STAGES.items()}
+    console = stages.pop("console")
+    return AuditConfig(**stages, preset=preset), console
+
+
+def _of(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {field.name: values[field.name] for field in fields(kind) if field.name in values}
+
+
+@cache
+def documentation() -> Mapping[str, str]:
+    """Every setting's name to the sentence written under its field, from the source of `chunkeval.config`."""
+    found = {"preset": "A published recipe: article."}
+    for node in ast.parse(inspect.getsource(config)).body:
+        if not isinstance(node, ast.ClassDef):
+            continue
+        for line, below in zip(node.body, node.body[1:], strict=False):
+            if not (isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name)):
+                continue
+            if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+                found.setdefault(line.target.id, inspect.cleandoc(str(below.value.value)))
+    return found
+
+
+def default(field: Field[Any]) -> Any:
+    """The value a setting has when nobody states it; None where there is none to show."""
+    value = field.default
+    return value if isinstance(value, str | int | tuple) and value not in (False, ()) else None

@@ -1,0 +1,164 @@
+"""Flags and their state as files: plain arrays without pickle, the rest as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chunkeval.results import (
+    Calibration,
+    ChunkFile,
+    Flags,
+    Judgement,
+    Limit,
+    Measure,
+    Recombined,
+    Scores,
+    SourceInfo,
+    State,
+)
+from chunkeval.summary import plain
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chunkeval.results import Arrays
+
+FORMAT = 1
+"""Of ``state/``; another is refused."""
+
+
+class StoredArrays(Mapping[str, "NDArray[Any]"]):
+    """Arrays of an ``.npz``, each read when it is asked for."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._read: dict[str, NDArray[Any]] = {}
+        with np.load(path, allow_pickle=False) as stored:
+            self._names = tuple(stored.files)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Read one array, once."""
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self._read:
+            with np.load(self.path, allow_pickle=False) as stored:
+                self._read[name] = stored[name]
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Names of the arrays."""
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        """Count the arrays."""
+        return len(self._names)
+
+
+def save_state(folder: Path, flags: Flags, decisions: Mapping[str, str]) -> None:
+    """Write all of ``flags`` but its frame and its chunks.
+
+    Parameters
+    ----------
+    folder
+        ``state`` of a run that is being written.
+    flags
+        Judged chunks; arrays of objects are refused, they would need pickle.
+    decisions
+        What a person decided, by chunk_id.
+    """
+    folder.mkdir(exist_ok=True)
+    state = flags.scores.state
+    for name, arrays in state.arrays.items():
+        _save(folder / f"{name}.npz", arrays)
+    for column, scores in state.recombined.items():
+        _save(folder / f"recombined.{column}.npz", {"mixes": scores.mixes, "splices": scores.splices})
+    facts = {
+        "format": FORMAT,
+        "rows": len(flags.frame),
+        "meta": dict(state.meta),
+        "arrays": sorted(state.arrays),
+        "recombined": sorted(state.recombined),
+        "score_columns": list(flags.scores.frame.columns),
+        "settings": dict(flags.scores.settings),
+        "flag_settings": dict(flags.settings),
+        "seconds": dict(flags.scores.seconds),
+        "info": asdict(flags.scores.chunks.info),
+        "judgements": [asdict(judgement) for judgement in flags.judgements],
+        "decisions": dict(decisions),
+    }
+    (folder / "state.json").write_text(
+        json.dumps(plain(facts), ensure_ascii=False, indent=1, allow_nan=False) + "\n", "utf-8"
+    )
+
+
+def load_state(folder: Path, scores: Path, chunks: Path) -> tuple[Flags, dict[str, str]]:
+    """Read a run's flags and decisions back.
+
+    Raises
+    ------
+    ValueError, KeyError, OSError
+        A file is missing, is of another format, or does not fit the others.
+    """
+    import pyarrow.parquet as pq
+
+    from chunkeval.report.files import read_scores
+
+    facts = json.loads((folder / "state.json").read_text("utf-8"))
+    if facts["format"] != FORMAT:
+        raise ValueError(f"state of format {facts['format']}, this version reads {FORMAT}")
+    frame = read_scores(scores)
+    counts = {len(frame), pq.read_metadata(chunks).num_rows, facts["rows"]}
+    if len(counts) != 1:
+        raise ValueError(f"{chunks.name} and {scores.name} have different numbers of rows: {sorted(counts)}")
+    arrays: dict[str, Arrays] = {name: StoredArrays(folder / f"{name}.npz") for name in facts["arrays"]}
+    recombined = {name: Recombined(**StoredArrays(folder / f"recombined.{name}.npz")) for name in facts["recombined"]}
+    info = SourceInfo(**{**facts["info"], "notes": tuple(facts["info"]["notes"])})
+    kept = Scores(
+        frame[facts["score_columns"]],
+        State(facts["meta"], arrays, recombined),
+        ChunkFile(chunks, info),
+        facts["settings"],
+        facts["seconds"],
+    )
+    judgements = tuple(_judgement(item) for item in facts["judgements"])
+    return Flags(frame, judgements, kept, facts["flag_settings"]), facts["decisions"]
+
+
+def _judgement(facts: Mapping[str, Any]) -> Judgement:
+    calibration = facts["calibration"]
+    return Judgement(
+        Measure(**facts["measure"]),
+        Limit(**facts["limit"]),
+        None if facts["card"] is None else Limit(**facts["card"]),
+        None if calibration is None else Calibration(**{name: _pair(value) for name, value in calibration.items()}),
+        _pair(facts["quartiles"]),
+        tuple(facts["notes"]),
+    )
+
+
+def _pair(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _save(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
+    if isinstance(arrays, StoredArrays):
+        link(arrays.path, path)
+        return
+    with path.open("wb") as file:
+        np.savez(file, allow_pickle=False, **arrays)
+
+
+def link(source: Path, target: Path) -> None:
+    """Bring a file to another place without copying its bytes where the disk allows it."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)

@@ -1,0 +1,1 @@
+"""Text: sentences, words, tokens, vectors."""

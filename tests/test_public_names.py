@@ -1,0 +1,46 @@
+import subprocess
+import sys
+
+import chunkeval
+
+NAMES = [
+    "ChunkevalError",
+    "ConfigError",
+    "GateError",
+    "InputError",
+    "MissingExtraError",
+    "RunError",
+    "SourceError",
+    "TableError",
+    "__version__",
+    "audit",
+    "flag",
+    "load",
+    "report",
+    "scan",
+    "score",
+]
+
+
+def test_public_names_are_these():
+    assert sorted(chunkeval.__all__) == NAMES == dir(chunkeval)
+
+
+def test_version_is_the_packages():
+    assert chunkeval.__version__ == "0.1.0"
+
+
+def test_unknown_name_is_an_attribute_error():
+    assert not hasattr(chunkeval, "nosuch")
+
+
+def test_error_classes_come_from_the_package():
+    assert issubclass(chunkeval.TableError, chunkeval.InputError)
+    assert chunkeval.GateError.exit_code == 1
+
+
+def test_bare_import_is_light():
+    heavy = {"numpy", "pandas", "torch", "gensim", "matplotlib", "transformers", "cyclopts"}
+    code = "import sys, chunkeval, chunkeval.config, chunkeval.results; print(sorted(m for m in sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert not {name for name in heavy if f"'{name}'" in loaded}
