@@ -63,7 +63,8 @@ def _notices(analyzer: str, facts: Mapping[str, Any], summary: Summary, lang: La
     reason = cannot(facts, summary, lang)
     if reason is not None and measured:
         said.append(_fallback(analyzer, facts, reason, lang))
-    if analyzer == "topics" and measured and facts.get("card") is None and limit.get("rule") in ("card", "none", None):
+    published = condition(facts.get("card"), "", lang)
+    if analyzer == "topics" and measured and published is None and limit.get("rule") in ("card", "none", None):
         said.append(say(lang, "notice_no_card", name=name, topics=whole(facts.get("num_topics") or 0)))
     if limit.get("rule") == "iqr" and _one_size(facts):
         said.append(say(lang, "notice_fixed", name=name))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -13,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from chunkeval.report.phrases import say
-from chunkeval.report.view import View
+from chunkeval.report.view import View, stated
 from chunkeval.report.visible import plain, visible
 
 SECTIONS = ("first", "measures", "groups", "documents", "chunks", "left_out", "facts")
@@ -36,6 +37,7 @@ def render(view: View) -> str:
         A whole HTML document in the view's language, without scripts and without links to anything outside it.
         The same view gives the same text.
     """
+    view = replace(view, summary=stated(view))
     sections = [(name, import_module(f"chunkeval.report.sections.{name}").build(view)) for name in SECTIONS]
     style = (_TEMPLATES / "style.css").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")

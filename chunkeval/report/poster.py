@@ -12,7 +12,7 @@ from chunkeval.report.ink import LIGHT, Ink, defaults, figure, heading, png, wri
 from chunkeval.report.phrases import known, say
 from chunkeval.report.plots import Plot, plot_lang, plots
 from chunkeval.report.sections.first import numbers
-from chunkeval.report.view import View, with_counts
+from chunkeval.report.view import View, stated
 from chunkeval.report.wording import Verdict, verdict_parts
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _columns(text: str) -> int:
 
 
 def _painted(view: View, ink: Ink) -> Figure:
-    parts = verdict_parts(with_counts(view), view.lang)
+    parts = verdict_parts(stated(view), view.lang)
     words = _words(parts)
     rows = _rows(plots(view))
     inner = WIDTH - 2 * MARGIN
@@ -100,7 +100,7 @@ def _words(parts: Verdict) -> list[tuple[str, float, float, bool]]:
     """Lines of the verdict: text, size in points, height in inches, whether bold."""
     lines = [(line, 21.0, 0.42, True) for line in wrap(parts.headline, 62)]
     lines = [*lines[:-1], (*lines[-1][:2], 0.55, True)]
-    lines += [(line, 12.5, LINE, False) for line in wrap(parts.share, 106)]
+    lines += [(line, 12.5, LINE, False) for line in wrap(f"{parts.beside} {parts.share}", 106)]
     return lines + [(line, 12.5, LINE, True) for line in wrap(parts.first, 100)]
 
 

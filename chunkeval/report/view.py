@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from chunkeval.results import TRAITS
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -16,6 +18,9 @@ Lang = Literal["ko", "en"]
 
 SUGGESTIONS = ("drop", "split", "merge", "review")
 """What can be suggested, in the order in which the page lists it."""
+
+NOTICED = (frozenset(TRAITS) - {"blank"}) | {"over_context"}
+"""Reason codes that are said about a chunk but do not flag it."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ class View:
     recombined: Mapping[str, Recombined]
     """Judged column to the scores of recombined chunks."""
     documents: pd.DataFrame
-    """As in ``documents.csv``: doc_id, chunks, flagged, worst; empty where the table names no documents."""
+    """As in ``documents.csv``: doc_id, chunks, flagged, worst, worst_severity; empty where the table names none."""
     texts: Callable[[Sequence[int]], list[str]]
     """Texts of the chunks in these rows of ``frame`` (by place, from 0), in the order asked."""
     sentences: Callable[[int], list[tuple[int, int]]]
@@ -67,23 +72,41 @@ def worst_rows(view: View, limit: int) -> list[int]:
 
 def suggestion_counts(view: View) -> dict[str, int]:
     """Count flagged chunks by what is suggested for them; taken from the summary where it says so."""
-    stated = view.summary.get("suggestions")
-    if stated is None:
-        stated = Counter(_flagged(view, "suggestion"))
-    return {name: int(stated[name]) for name in _ordered(stated, SUGGESTIONS) if name and stated[name]}
+    counts = view.summary.get("suggestions")
+    if counts is None:
+        counts = Counter(name for name in _flagged(view, "suggestion") if isinstance(name, str))
+    return {name: int(counts[name]) for name in _ordered(counts, SUGGESTIONS) if counts[name]}
 
 
 def reason_counts(view: View) -> dict[str, int]:
-    """Count flagged chunks by reason, most frequent first; a chunk with two reasons counts under both."""
-    stated = view.summary.get("reasons")
-    if stated is None:
-        stated = Counter(reason for reasons in _flagged(view, "reasons") for reason in reasons)
-    return {name: int(stated[name]) for name in sorted(stated, key=lambda name: (-stated[name], name)) if stated[name]}
+    """Count flagged chunks by the reasons that flag, most frequent first; one with two reasons counts under both."""
+    counts = Counter(reason for reasons in _flagged(view, "reasons") for reason in reasons)
+    return _most_first({name: count for name, count in counts.items() if name not in NOTICED})
 
 
-def with_counts(view: View) -> dict[str, Any]:
-    """Give the summary with ``suggestions`` and ``reasons`` counted, for the sentences of ``wording``."""
-    return {**view.summary, "suggestions": suggestion_counts(view), "reasons": reason_counts(view)}
+def noticed_counts(view: View) -> dict[str, int]:
+    """Count all chunks by what was noticed about them without flagging them, most frequent first."""
+    counts = view.summary.get("reasons")
+    if counts is None:
+        counts = Counter(reason for reasons in view.frame.get("reasons", ()) for reason in reasons)
+    return _most_first({name: count for name, count in counts.items() if name in NOTICED})
+
+
+def stated(view: View) -> dict[str, Any]:
+    """Give the summary as ``wording`` wants it: suggestions and reasons counted, limits that say whether they include."""
+    inclusive = bool(view.summary.get("settings", {}).get("inclusive"))
+    analyzers = {name: _inclusive(facts, inclusive) for name, facts in view.summary["analyzers"].items()}
+    counts = {"suggestions": suggestion_counts(view), "reasons": reason_counts(view)}
+    return {**view.summary, **counts, "analyzers": analyzers}
+
+
+def _inclusive(facts: Mapping[str, Any], inclusive: bool) -> dict[str, Any]:
+    limits = {name: facts[name] for name in ("limit", "card", "calibrated") if facts.get(name)}
+    return {**facts, **{name: {**limit, "inclusive": inclusive} for name, limit in limits.items()}}
+
+
+def _most_first(counts: Mapping[str, int]) -> dict[str, int]:
+    return {name: int(counts[name]) for name in sorted(counts, key=lambda name: (-counts[name], name))}
 
 
 def _flagged(view: View, column: str) -> list[Any]:

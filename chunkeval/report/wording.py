@@ -22,6 +22,8 @@ class Verdict:
 
     headline: str
     """How many chunks need another look."""
+    beside: str
+    """What the count stands for: a sample, and what has changed since an earlier run."""
     share: str
     """What share reads badly, with its interval, or why nobody can tell."""
     first: str
@@ -44,17 +46,17 @@ def verdict(summary: Summary, lang: Lang) -> str:
     'There are no chunks to examine.'
     """
     parts = verdict_parts(summary, lang)
-    return " ".join(part for part in (parts.headline, parts.share, parts.first) if part)
+    return " ".join(part for part in (parts.headline, parts.beside, parts.share, parts.first) if part)
 
 
 def verdict_parts(summary: Summary, lang: Lang) -> Verdict:
     """Say the verdict's parts one by one; parts with nothing to say are empty."""
     if not summary["chunks"]:
-        return Verdict(say(lang, "verdict_none_at_all"), "", "")
-    headline = " ".join([_headline(summary, lang), *_sampled(summary, lang)])
+        return Verdict(say(lang, "verdict_none_at_all"), "", "", "")
+    headline, beside = _headline(summary, lang), " ".join(_beside(summary, lang))
     if summary["flagged"] == summary["chunks"] == summary.get("reasons", {}).get("blank", 0):
-        return Verdict(headline, "", say(lang, "first_nothing_unmeasured"))
-    return Verdict(headline, _share(summary, lang), _first(summary, lang))
+        return Verdict(headline, beside, "", say(lang, "first_nothing_unmeasured"))
+    return Verdict(headline, beside, _share(summary, lang), _first(summary, lang))
 
 
 def name_of(analyzer: str, lang: Lang) -> str:
@@ -90,6 +92,8 @@ def condition(limit: Mapping[str, Any] | None, column: str, lang: Lang) -> str |
     if low is None and high is None:
         return None
     key = "outside" if low is not None and high is not None else "below" if low is not None else "above"
+    if (limit or {}).get("inclusive"):
+        key += "_equal"
     return say(lang, key, column=column_of(column, lang), low=decimal(low), high=decimal(high))
 
 
@@ -142,13 +146,17 @@ def _headline(summary: Summary, lang: Lang) -> str:
     return say_counted(lang, "verdict_clean", total)
 
 
-def _sampled(summary: Summary, lang: Lang) -> list[str]:
+def _beside(summary: Summary, lang: Lang) -> list[str]:
     rows, chunks = summary.get("input", {}).get("rows"), summary["chunks"]
     said = []
     if summary.get("settings", {}).get("sample") and rows and rows > chunks:
         said.append(say(lang, "verdict_sample", rows=whole(rows), n=whole(chunks)))
     if summary.get("flagged_share_ci"):
         said.append(say(lang, "flagged_interval", range=rough_range(summary["flagged_share_ci"], lang)))
+    new = summary.get("new")
+    if new:
+        counts = {"n": whole(new["flagged"]), "mended": whole(new["mended"])}
+        said.append(say(lang, "newly", baseline=new["baseline"], **counts))
     return said
 
 

@@ -13,11 +13,13 @@ from pathlib import Path
 import matplotlib
 import numpy as np
 import pytest
-from conftest import changed
+from made_views import changed
 from PIL import Image
 
 from chunkeval.report import fonts, plots, poster
 from chunkeval.report.view import View
+
+pytest_plugins = ["view_fixtures"]
 
 ROOT = Path(__file__).parents[2]
 

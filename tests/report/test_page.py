@@ -2,166 +2,19 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import changed
+from made_views import changed
 from reading import Element, read
 
 from chunkeval.report.page import render
 from chunkeval.report.view import View
-from chunkeval.report.visible import plain
 
-HOSTILE = (
-    "<script>alert(1)</script>",
-    "</script><script>alert(2)</script>",
-    '"><img src=x onerror=alert(3)>',
-    "'><svg/onload=alert(4)>",
-    "<iframe srcdoc='<script>alert(5)</script>'></iframe>",
-    "javascript:alert(6)",
-    "{{ 7 * 7 }}",
-    "{% raw %}{{ config }}{% endraw %}",
-    "${8*8} #{9*9} <%= 10 %>",
-    "</style><style>*{display:none}</style>",
-    "</title></head><body onload=alert(11)>",
-    "<!-- --><!--",
-    "]]><![CDATA[",
-    "&lt;b&gt; &amp;amp; &#60;",
-    "<a href='//example.org'>link</a>",
-    "<math><mtext></p><img src onerror=alert(12)>",
-    "<base href=//example.org>",
-    "<meta http-equiv=refresh content=0>",
-    '=HYPERLINK("http://example.org")',
-    "+cmd|' /C calc'!A0",
-    "@SUM(1)",
-    "-2+3",
-    "evil\u202etxt.exe",
-    "\u2066isolate\u2069 \u200f\u200e\u061c",
-    "nul\x00byte",
-    "bell\x07 esc\x1b[31m del\x7f",
-    "c1\x85\x9b line\u2028sep",
-    "bom\ufeff nonchar\uffff",
-    "cr\rlf\r\n",
-    "$\\alpha$ $\\frac{1}{0}$ $$",
-    "\\u003cscript\\u003e",
-    "%3Cscript%3E",
-    "' OR 1=1; --",
-    "a" * 10_000,
-    "가" * 4_000,
-    "\u1112\u1161\u11ab\u1100\u1173\u11af decomposed",
-    "👩‍👩‍👧‍👦 family, 한글 mixed 漢字",
-    "Z" + "\u0301" * 60 + "algo",
-    "``` <b>` \\`",
-    "<x onclick=alert(13) style='position:fixed'>",
-)
-EVERYDAY_TAGS = frozenset(
-    [
-        "html",
-        "head",
-        "meta",
-        "title",
-        "style",
-        "body",
-        "a",
-        "header",
-        "nav",
-        "ul",
-        "li",
-        "main",
-        "section",
-        "h1",
-        "h2",
-        "h3",
-        "p",
-        "div",
-        "dl",
-        "dt",
-        "dd",
-        "table",
-        "caption",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "figure",
-        "picture",
-        "source",
-        "img",
-        "figcaption",
-        "article",
-        "span",
-        "bdi",
-        "code",
-        "strong",
-        "svg",
-        "rect",
-    ]
-)
-
-
-def hostile(strings: tuple[str, ...], lang: str = "en") -> View:
-    """An audit in which every field that comes from outside holds a hostile string."""
-    number = len(strings)
-    first = strings[0]
-    frame = pd.DataFrame(
-        {
-            "chunk_id": strings,
-            "doc_id": strings,
-            "position": range(number),
-            "token_count": np.arange(number, dtype=float),
-            "flag_tokens": True,
-            "flagged": True,
-            "reasons": [["incoherent", string] for string in strings],
-            "severity": 0.5,
-            "suggestion": strings,
-            "suggested_cuts": [[1] for _ in strings],
-            "weakest_cut": pd.array([None] * number, dtype="Int64"),
-            "cut_gap": 0.25,
-        }
-    )
-    summary: dict[str, Any] = {
-        "chunks": number,
-        "documents": number,
-        "flagged": number,
-        "analyzers": {
-            "tokens": {
-                "measured": number,
-                "flagged": number,
-                "limit": {"column": "token_count", "low": 50.0, "high": None, "rule": first, "source": first},
-                "calibrated": {"auroc": None, "share": None, "why": first},
-                "notes": [first],
-            },
-            first: {"measured": 0, "flagged": 0, "limit": None},
-        },
-        "by": {"column": first, "groups": [{"value": string, "chunks": 1, "flagged": 1} for string in strings]},
-        "settings": {string: string for string in strings},
-        "versions": {first: first},
-        "input": {
-            "source": first,
-            "rows": number,
-            "encoding": first,
-            "notes": list(strings),
-            "columns": {first: first},
-        },
-        "run": {"out": first},
-    }
-    documents = pd.DataFrame({"doc_id": strings, "chunks": 1, "flagged": 1, "worst": strings})
-    return View(
-        summary=summary,
-        frame=frame,
-        recombined={},
-        documents=documents,
-        texts=lambda rows: [strings[row] for row in rows],
-        sentences=lambda row: [(0, len(strings[row]))],
-        lang="ko" if lang == "ko" else "en",
-    )
+pytest_plugins = ["view_fixtures"]
 
 
 def facts(page: Element) -> list[tuple[str, str, str]]:
@@ -255,72 +108,6 @@ def test_documents_are_listed_worst_first(english_page: str) -> None:
     counts = [int(row.all("td")[0].text) for row in rows]
     assert len(rows) == 15
     assert counts == sorted(counts, reverse=True)
-
-
-def test_the_page_stands_alone(korean_page: str) -> None:
-    text = korean_page
-    page = read(text)
-    policy = next(meta for meta in page.all("meta") if meta.attributes.get("http-equiv") == "Content-Security-Policy")
-    style = page.one("style").text
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    assert policy.attributes["content"] == (
-        f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    )
-    assert "url(" not in style and "@import" not in style and "http" not in style
-    assert_inert(page)
-
-
-def assert_inert(page: Element) -> None:
-    """No script, no handler, no inline style, nothing loaded from elsewhere, every link leads to a place in the page."""
-    ids = [element.attributes["id"] for element in page.all() if "id" in element.attributes]
-    assert len(set(ids)) == len(ids)
-    for element in page.all():
-        assert element.tag in EVERYDAY_TAGS
-        for name, value in element.attributes.items():
-            assert not name.startswith("on") and name not in ("style", "srcdoc", "action")
-            if name in ("src", "srcset"):
-                assert value is not None and value.startswith("data:image/svg+xml;base64,")
-            if name == "href":
-                assert value is not None and value.removeprefix("#") in ids
-
-
-@pytest.mark.usefixtures("undrawn")
-@pytest.mark.parametrize("strings", [HOSTILE[:20], HOSTILE[20:]], ids=["first", "second"])
-def test_hostile_text_is_inert_in_every_field(strings: tuple[str, ...]) -> None:
-    text = render(hostile(strings))
-    page = read(text)
-    assert_inert(page)
-    assert not set(text) & set("\x00\x07\x1b\x7f\x85\x9b\r\u202e\u2028\u2066\u2069\u200e\u200f\u061c\ufeff\uffff")
-    wanted = [plain(string) for string in strings]
-    cards = page.all("article", cls="chunk")
-    assert [card.one("h3").one("bdi").text for card in cards] == wanted
-    assert [card.one(cls="reasons").all("li")[1].text for card in cards] == wanted
-    assert [row.one("th").text for row in page.one(id="groups").one("tbody").all("tr")] == wanted
-    assert [row.one("th").text for row in page.one(id="documents").one("tbody").all("tr")][:3] == wanted[:3]
-    assert [row.one("td").text for row in page.one(id="facts").all("table")[-1].all("tr")] == wanted
-    for card, string in zip(cards, strings, strict=True):
-        if len(string) < 4_000:
-            parts = card.one(cls="text").children
-            kept = [part for part in parts if isinstance(part, str) or "mark" not in (part.attributes["class"] or "")]
-            assert "".join(part if isinstance(part, str) else part.text for part in kept) == plain(string)
-    assert page.one("title").text == f"Chunk audit · {wanted[0]}"
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_an_id_no_shell_can_pass_has_no_command() -> None:
-    page = read(render(hostile(("a\x00b", "-x", "it's $(rm)"))))
-    commands = [card.one(cls="command").text for card in page.all("article")]
-    assert "outliers.csv" in commands[0]
-    page = read(render(changed(hostile(("-x", "it's $(rm)", "a\x1bb")), run={"out": "my reports/한글"})))
-    assert [code.text for code in page.all("code")] == [
-        "chunkeval show -- 'my reports/한글' -x",
-        "chunkeval show 'my reports/한글' 'it'\"'\"'s $(rm)'",
-        "chunkeval show 'my reports/한글' $'a\\x1bb'",
-    ]
-
-
-def test_same_input_gives_the_same_bytes(korean_page: str, remade: Callable[..., View]) -> None:
-    assert korean_page == render(remade("ko"))
 
 
 def without(view: View, *analyzers: str) -> View:
@@ -445,7 +232,7 @@ def test_calibration_that_cannot_tell_is_said(english: View) -> None:
 @pytest.mark.usefixtures("undrawn")
 def test_by_and_missing_documents(korean: View) -> None:
     groups = [{"value": "위키", "chunks": 300, "flagged": 33}, {"value": None, "chunks": 100, "flagged": 27}]
-    view = replace(changed(korean, by={"column": "출처", "groups": groups}, documents=0), documents=pd.DataFrame())
+    view = replace(changed(korean, by={"column": "출처", "values": groups}, documents=0), documents=pd.DataFrame())
     page = read(render(view))
     rows = [
         [cell.text for cell in row.all() if cell.tag in ("th", "td")][:4] for row in page.one(id="groups").all("tr")[1:]

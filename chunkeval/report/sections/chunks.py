@@ -58,14 +58,8 @@ def _scores(view: View, values: pd.Series[Any]) -> list[tuple[str, str, str, str
         value = None if _missing(values[column]) else float(values[column])
         low, high = limit.get("low"), limit.get("high")
         verdict = _verdict(value, low, high, bool(values.get(f"flag_{analyzer}")))
-        row = (
-            name_of(analyzer, lang),
-            column_of(column, lang),
-            decimal(value),
-            _allowed(low, high, lang),
-            say(lang, verdict),
-        )
-        rows.append(row)
+        allowed = _allowed(low, high, bool(limit.get("inclusive")), lang)
+        rows.append((name_of(analyzer, lang), column_of(column, lang), decimal(value), allowed, say(lang, verdict)))
     return rows
 
 
@@ -79,11 +73,11 @@ def _verdict(value: float | None, low: float | None, high: float | None, flagged
     return "is_low" if low is not None and value <= low else "is_high"
 
 
-def _allowed(low: float | None, high: float | None, lang: Lang) -> str:
+def _allowed(low: float | None, high: float | None, inclusive: bool, lang: Lang) -> str:
     if low is None and high is None:
         return DASH
     key = "limit_both" if low is not None and high is not None else "limit_low" if low is not None else "limit_high"
-    return say(lang, key, low=decimal(low), high=decimal(high))
+    return say(lang, f"{key}_equal" if inclusive else key, low=decimal(low), high=decimal(high))
 
 
 def _suggest(suggestion: str, cuts: bool, lang: Lang) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from numbers import Real
 from typing import Any
 
 import pandas as pd
@@ -20,10 +19,10 @@ def build(view: View) -> Mapping[str, Any]:
     """Gather the worst documents, and how concentrated the flagged chunks are."""
     lang, table = view.lang, view.documents
     if table.empty:
-        return {"lead": [say(lang, "documents_unknown")], "rows": [], "worst_head": "", "rest": ""}
+        return {"lead": [say(lang, "documents_unknown")], "rows": [], "rest": ""}
     hit = table[table["flagged"] > 0]
     if hit.empty:
-        return {"lead": [say(lang, "documents_none")], "rows": [], "worst_head": "", "rest": ""}
+        return {"lead": [say(lang, "documents_none")], "rows": [], "rest": ""}
     share = hit["flagged"] / hit["chunks"]
     hit = hit.assign(share=share).sort_values(["flagged", "share"], ascending=False, kind="stable")
     shown = hit.head(SHOWN)
@@ -31,22 +30,20 @@ def build(view: View) -> Mapping[str, Any]:
     held = float(shown["flagged"].sum() / hit["flagged"].sum())
     if len(hit) > len(shown):
         lead.append(say(lang, "documents_concentrated", n=whole(len(shown)), share=percent(held, 0)))
-    severities = "worst" in shown and all(isinstance(value, Real) for value in shown["worst"])
     return {
         "lead": lead,
         "rows": [_row(values) for values in shown.to_dict("records")],
-        "worst_head": say(lang, "worst" if severities else "worst_chunk"),
         "rest": say(lang, "documents_rest", n=whole(len(hit) - len(shown))) if len(hit) > len(shown) else "",
     }
 
 
 def _row(values: Mapping[Any, Any]) -> Mapping[str, Any]:
-    worst = values.get("worst")
     return {
         "name": "" if pd.isna(values["doc_id"]) else str(values["doc_id"]),
         "chunks": whole(values["chunks"]),
         "flagged": whole(values["flagged"]),
         "share": float(values["share"]),
         "percent": percent(float(values["share"])),
-        "worst": fixed(float(worst), 2) if isinstance(worst, Real) else "" if worst is None else str(worst),
+        "worst": str(values["worst"]),
+        "severity": fixed(float(values["worst_severity"]), 2),
     }

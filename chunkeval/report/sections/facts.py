@@ -23,7 +23,9 @@ def build(view: View) -> Mapping[str, Any]:
     ]
     return {
         "input": rows,
-        "notes": [str(note) for note in source.get("notes") or ()],
+        "notes": list(
+            dict.fromkeys(str(note) for note in [*(view.summary.get("notes") or ()), *(source.get("notes") or ())])
+        ),
         "settings": [(name, written(value)) for name, value in view.summary.get("settings", {}).items()],
         "versions": [(name, written(value)) for name, value in view.summary.get("versions", {}).items()],
     }

@@ -8,27 +8,29 @@ from typing import Any
 from chunkeval.report.measure_wording import notices
 from chunkeval.report.numerals import DASH, percent, rough, rough_range, whole
 from chunkeval.report.phrases import counted, known, say
-from chunkeval.report.view import View, reason_counts, suggestion_counts, with_counts
+from chunkeval.report.view import View, noticed_counts, reason_counts, stated, suggestion_counts
 from chunkeval.report.wording import cannot, reason_of, tells, verdict_parts
 
 
 def build(view: View) -> Mapping[str, Any]:
     """Gather the verdict, the numbers, the notices and what is suggested."""
-    summary, lang = with_counts(view), view.lang
+    summary, lang = stated(view), view.lang
     chunks = int(summary["chunks"])
     return {
         "verdict": verdict_parts(summary, lang),
         "numbers": numbers(view),
         "notices": notices(summary, lang),
         "actions": [
-            (known(lang, f"suggestion_{name}", name), whole(count), percent(count / chunks))
+            (known(lang, f"suggestion_{name}", name), *_counted(count, chunks))
             for name, count in suggestion_counts(view).items()
         ],
-        "reasons": [
-            (reason_of(name, lang), whole(count), percent(count / chunks))
-            for name, count in reason_counts(view).items()
-        ],
+        "reasons": [(reason_of(name, lang), *_counted(count, chunks)) for name, count in reason_counts(view).items()],
+        "noticed": [(reason_of(name, lang), *_counted(count, chunks)) for name, count in noticed_counts(view).items()],
     }
+
+
+def _counted(count: int, chunks: int) -> tuple[str, str]:
+    return whole(count), percent(count / chunks)
 
 
 def numbers(view: View) -> list[tuple[str, str, str]]:
@@ -55,7 +57,7 @@ def _share(view: View) -> tuple[str, str]:
         facts = analyzers.get(name)
         if facts is not None and tells(facts):
             ends = facts["calibrated"].get("share_ci")
-            base = say(lang, "base_measured", n=whole(facts["measured"]))
+            base = say(lang, "base_measured", n=whole(facts["calibrated"].get("measured") or facts["measured"]))
             said = [say(lang, "interval", range=rough_range(ends, lang))] if ends else []
             return say(lang, "about", share=rough(facts["calibrated"]["share"])), " · ".join([*said, base])
     reasons = [cannot(analyzers[name], view.summary, lang) for name in ("similarity", "topics") if name in analyzers]

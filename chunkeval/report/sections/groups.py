@@ -6,15 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from chunkeval.report.numerals import percent, whole
+from chunkeval.report.phrases import say
 from chunkeval.report.view import View
 
 
 def build(view: View) -> Mapping[str, Any] | None:
-    """Gather the groups of ``summary["by"]``: ``{"column": …, "groups": [{"value", "chunks", "flagged"}, …]}``."""
+    """Gather the groups of ``summary["by"]``, and what it counts together."""
     by = view.summary.get("by")
     if not by:
         return None
-    rows = [(group["value"], int(group["chunks"]), int(group["flagged"])) for group in by["groups"]]
+    rows = [(group["value"], int(group["chunks"]), int(group["flagged"])) for group in by["values"]]
+    rest = by.get("others")
+    if rest:
+        rows.append((say(view.lang, "by_others", n=whole(rest["values"])), int(rest["chunks"]), int(rest["flagged"])))
     return {
         "column": by["column"],
         "rows": [

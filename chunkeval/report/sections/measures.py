@@ -9,7 +9,7 @@ from typing import Any
 from chunkeval.report.measure_wording import card_column, found, means
 from chunkeval.report.numerals import decimal, decimal_range, fixed, rough, rough_range, whole
 from chunkeval.report.phrases import known, say
-from chunkeval.report.plots import Picture, pictures
+from chunkeval.report.plots import JUDGED, Picture, pictures
 from chunkeval.report.view import Lang, View
 from chunkeval.report.wording import condition, name_of, of_measured, rule_of, tells
 
@@ -40,7 +40,8 @@ def _part(view: View, analyzer: str) -> Mapping[str, Any]:
         "pictures": [(picture, _caption(picture, facts, lang)) for picture in pictures(view, analyzer)],
         "limits": limit_rows(facts, lang),
         "figures": _figures(facts, lang),
-        "notes": [str(note) for note in facts.get("notes") or ()],
+        # The notes of the measures known here are said in the page's own words.
+        "notes": [] if analyzer in JUDGED else [str(note) for note in facts.get("notes") or ()],
     }
 
 
@@ -88,7 +89,7 @@ def _figures(facts: Mapping[str, Any], lang: Lang) -> list[tuple[str, str, str]]
     if tells(facts):
         ends = calibrated.get("share_ci")
         interval = f" ({say(lang, 'interval', range=rough_range(ends, lang))})" if ends else ""
-        remarks = [say(lang, "base_measured", n=whole(facts.get("measured", 0)))]
+        remarks = [say(lang, "base_measured", n=whole(calibrated.get("measured") or facts.get("measured", 0)))]
         if calibrated.get("share_mix") is not None and calibrated.get("share_splice") is not None:
             mix, splice = rough(calibrated["share_mix"]), rough(calibrated["share_splice"])
             remarks.insert(0, say(lang, "share_parts", mix=mix, splice=splice))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import pytest
 
-from chunkeval.report.page import render
-from chunkeval.report.sections import measures
+from chunkeval.report import files
 from chunkeval.report.view import Lang, View
 from chunkeval.results import Recombined
 
@@ -136,9 +134,6 @@ def build(lang: Lang = "ko", chunks: int = 400, seed: int = 7) -> View:
     frame.loc[blank, "severity"] = 1.0
     frame["suggestion"] = [suggest(row) for row in reasons]
     frame["suggested_cuts"] = cuts
-    documents = frame.groupby("doc_id", sort=False).agg(
-        chunks=("flagged", "size"), flagged=("flagged", "sum"), worst=("severity", "max")
-    )
     recombined = {
         "similarity_centred": Recombined(rng.normal(0.03, 0.05, 900), rng.normal(0.13, 0.06, 900)),
         "topic_entropy_z": Recombined(rng.normal(0, 1, 900), rng.normal(-0.8, 0.9, 900)),
@@ -147,7 +142,7 @@ def build(lang: Lang = "ko", chunks: int = 400, seed: int = 7) -> View:
         summary=summarise(frame, lang),
         frame=frame,
         recombined=recombined,
-        documents=documents.reset_index(),
+        documents=files.documents(frame),
         texts=lambda rows: [texts[row] for row in rows],
         sentences=lambda row: spans[row],
         lang=lang,
@@ -268,42 +263,6 @@ def summarise(frame: pd.DataFrame, lang: Lang) -> dict[str, Any]:
         "run": {"jobs": 2, "batch": 32, "out": "reports/chunks", "resumed": False},
         "seconds": {"score": 12.5},
     }
-
-
-@pytest.fixture(scope="session")
-def korean() -> View:
-    """A Korean audit."""
-    return build("ko")
-
-
-@pytest.fixture(scope="session")
-def english() -> View:
-    """An English audit."""
-    return build("en")
-
-
-@pytest.fixture(scope="session")
-def korean_page(korean: View) -> str:
-    """The Korean audit's page, rendered once."""
-    return render(korean)
-
-
-@pytest.fixture(scope="session")
-def english_page(english: View) -> str:
-    """The English audit's page, rendered once."""
-    return render(english)
-
-
-@pytest.fixture
-def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave figures out of the page, for tests that only read it."""
-    monkeypatch.setattr(measures, "pictures", lambda view, analyzer: [])
-
-
-@pytest.fixture(scope="session")
-def remade() -> Callable[..., View]:
-    """Make another audit: ``remade(lang, chunks)``."""
-    return build
 
 
 def changed(view: View, **summary: Any) -> View:
