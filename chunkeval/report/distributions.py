@@ -9,7 +9,7 @@ import numpy as np
 
 from chunkeval.report.fonts import drawable
 from chunkeval.report.ink import Ink, axes_style, write
-from chunkeval.report.numerals import decimal, whole
+from chunkeval.report.numerals import decimal, score, whole
 from chunkeval.report.phrases import say
 from chunkeval.report.view import Lang
 from chunkeval.report.wording import column_of
@@ -85,7 +85,7 @@ def histogram(
     axes.yaxis.set_major_locator(_whole_ticks())
     axes.yaxis.set_major_formatter(lambda value, _: whole(value))
     axes.xaxis.set_major_formatter(lambda value, _: decimal(value))
-    limit_lines(axes, limit, card, ink, lang)
+    limit_lines(axes, column, limit, card, ink, lang)
     label = [axis_label(column, lang), _beyond(values, edges, lang)]
     axes.set_xlabel(drawable(label[0]) + (f"\n{drawable(label[1])}" if label[1] else ""), color=ink.text, fontsize=10)
 
@@ -146,7 +146,7 @@ def span(values: Floats, *limits: Limits) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def limit_lines(axes: Axes, limit: Limits, card: Limits, ink: Ink, lang: Lang) -> None:
+def limit_lines(axes: Axes, column: str, limit: Limits, card: Limits, ink: Ink, lang: Lang) -> None:
     """Draw both limits as lines with their values above the axes: the one in use solid, the published one dotted."""
     left, right = axes.get_xlim()
     rows = []
@@ -155,7 +155,7 @@ def limit_lines(axes: Axes, limit: Limits, card: Limits, ink: Ink, lang: Lang) -
             place = limits.get(side)
             if place is not None and left <= place <= right:
                 axes.axvline(place, color=colour, linestyle=style, linewidth=1.6, zorder=3)
-                rows.append((float(place), say(lang, key, value=decimal(place)), colour))
+                rows.append((float(place), say(lang, key, value=score(place, column)), colour))
     for (place, text, colour), level in zip(rows, _levels([place for place, _, _ in rows], right - left), strict=True):
         share = (place - left) / (right - left)
         align = "left" if share < 0.15 else "right" if share > 0.85 else "center"

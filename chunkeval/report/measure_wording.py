@@ -8,7 +8,7 @@ from typing import Any
 from chunkeval.report.numerals import decimal, percent, whole
 from chunkeval.report.phrases import known, say
 from chunkeval.report.view import Lang
-from chunkeval.report.wording import Summary, cannot, condition, flagged_share, name_of, rule_of
+from chunkeval.report.wording import Summary, condition, fell_back, flagged_share, name_of, rule_of
 
 FEW = 0.8
 """Share of measured chunks below which the page says so up front."""
@@ -30,7 +30,7 @@ def found(analyzer: str, summary: Summary, lang: Lang) -> list[str]:
         said.insert(0, say(lang, "middle_half", **quartiles))
     if "card" in facts:
         said.append(_card(facts, lang))
-    reason = cannot(facts, summary, lang)
+    reason = fell_back(facts, summary, lang)
     if reason is not None:
         said.append(_fallback(analyzer, facts, reason, lang).removeprefix(f"{name_of(analyzer, lang)}: "))
     return said
@@ -60,7 +60,7 @@ def _notices(analyzer: str, facts: Mapping[str, Any], summary: Summary, lang: La
                 share=percent(share, 0),
             )
         )
-    reason = cannot(facts, summary, lang)
+    reason = fell_back(facts, summary, lang)
     if reason is not None and measured:
         said.append(_fallback(analyzer, facts, reason, lang))
     published = condition(facts.get("card"), "", lang)

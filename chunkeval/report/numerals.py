@@ -44,6 +44,17 @@ def decimal(number: float | None, places: int = 3) -> str:
     return "0" if text in ("-0", "0") else text.replace("-", MINUS)
 
 
+def score(number: float | None, column: str) -> str:
+    """Write a score or a limit with the places that its column deserves.
+
+    Examples
+    --------
+    >>> score(76.875, "token_count"), score(0.41234, "similarity")
+    ('76.9', '0.412')
+    """
+    return decimal(number, 1 if column == "token_count" else 3)
+
+
 def fixed(number: float | None, places: int) -> str:
     """Write a score with exactly so many places; a dash where there is none.
 

@@ -47,6 +47,8 @@ def scatter(
     names
         Columns of x and y.
     """
+    from matplotlib.ticker import MaxNLocator
+
     axes_style(axes, ink)
     axes.set_xlabel(drawable(axis_label(names[0], lang)), color=ink.text, fontsize=10)
     axes.set_ylabel(drawable(axis_label(names[1], lang)), color=ink.text, fontsize=10)
@@ -57,6 +59,8 @@ def scatter(
         return
     if (x.min() > 0 and x.max() > 20 * max(float(np.median(x)), 1)) or (x.min() > 0 and x.max() / x.min() > 50):
         axes.set_xscale("log")
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.xaxis.set_major_formatter(lambda value, _: whole(value) if value >= 1 else "")
     axes.xaxis.set_minor_formatter(lambda value, _: "")
     axes.yaxis.set_major_formatter(lambda value, _: decimal(value))

@@ -12,6 +12,12 @@ from markupsafe import Markup, escape
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff]"
 )
+# Letters, since many fonts lack the pictures of controls.
+_CODES = (
+    "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI "
+    "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
+)
+_NAMES = _CODES.split()
 _CONTROL = re.compile("[\x00-\x1f\x7f]")
 
 
@@ -21,12 +27,12 @@ def sign(character: str) -> str:
     Examples
     --------
     >>> sign("\x00"), sign("\x7f"), sign("\u202e")
-    ('␀', '␡', '[U+202E]')
+    ('[NUL]', '[DEL]', '[U+202E]')
     """
     code = ord(character)
     if code < 0x20:
-        return chr(0x2400 + code)
-    return "␡" if code == 0x7F else f"[U+{code:04X}]"
+        return f"[{_NAMES[code]}]"
+    return "[DEL]" if code == 0x7F else f"[U+{code:04X}]"
 
 
 def plain(text: str) -> str:
@@ -35,7 +41,7 @@ def plain(text: str) -> str:
     Examples
     --------
     >>> plain("a\u202eb\x00")
-    'a[U+202E]b␀'
+    'a[U+202E]b[NUL]'
     """
     return _HIDDEN.sub(lambda match: sign(match[0]), text)
 
@@ -46,7 +52,7 @@ def visible(text: object) -> Markup:
     Examples
     --------
     >>> visible("<b>\x00")
-    Markup('&lt;b&gt;<span class="hidden">␀</span>')
+    Markup('&lt;b&gt;<span class="hidden">[NUL]</span>')
     """
     if isinstance(text, Markup):
         return text

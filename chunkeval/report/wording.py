@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from chunkeval.report.numerals import DASH, decimal, fixed, percent, rough, rough_range, whole
+from chunkeval.report.numerals import DASH, fixed, percent, rough, rough_range, score, whole
 from chunkeval.report.phrases import known, say, say_counted
 from chunkeval.report.view import Lang
 
@@ -94,7 +94,7 @@ def condition(limit: Mapping[str, Any] | None, column: str, lang: Lang) -> str |
     key = "outside" if low is not None and high is not None else "below" if low is not None else "above"
     if (limit or {}).get("inclusive"):
         key += "_equal"
-    return say(lang, key, column=column_of(column, lang), low=decimal(low), high=decimal(high))
+    return say(lang, key, column=column_of(column, lang), low=score(low, column), high=score(high, column))
 
 
 def tells(facts: Mapping[str, Any]) -> bool:
@@ -117,6 +117,14 @@ def cannot(facts: Mapping[str, Any], summary: Summary, lang: Lang) -> str | None
     if calibrated.get("auroc") is not None and calibrated["auroc"] < 0.7:
         return say(lang, "cannot_auroc", auroc=fixed(calibrated["auroc"], 2))
     return str(calibrated.get("why") or say(lang, "cannot_else"))
+
+
+def fell_back(facts: Mapping[str, Any], summary: Summary, lang: Lang) -> str | None:
+    """Say why another limit stands in for a calibrated one; None where none does, or where the caller wanted another."""
+    rule = (facts.get("limit") or {}).get("rule")
+    if rule == "given" or (rule == "card" and summary.get("settings", {}).get("limits") == "card"):
+        return None
+    return cannot(facts, summary, lang)
 
 
 def flagged_share(facts: Mapping[str, Any], flagged: int | None = None) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from chunkeval.report.excerpt import pieces
-from chunkeval.report.numerals import DASH, decimal, fixed, whole
+from chunkeval.report.numerals import DASH, decimal, fixed, score, whole
 from chunkeval.report.phrases import known, say
 from chunkeval.report.view import Lang, View, worst_rows
 from chunkeval.report.visible import shell_word
@@ -58,7 +58,7 @@ def _scores(view: View, values: pd.Series[Any]) -> list[tuple[str, str, str, str
         value = None if _missing(values[column]) else float(values[column])
         low, high = limit.get("low"), limit.get("high")
         verdict = _verdict(value, low, high, bool(values.get(f"flag_{analyzer}")))
-        allowed = _allowed(low, high, bool(limit.get("inclusive")), lang)
+        allowed = _allowed(column, low, high, bool(limit.get("inclusive")), lang)
         rows.append((name_of(analyzer, lang), column_of(column, lang), decimal(value), allowed, say(lang, verdict)))
     return rows
 
@@ -73,11 +73,11 @@ def _verdict(value: float | None, low: float | None, high: float | None, flagged
     return "is_low" if low is not None and value <= low else "is_high"
 
 
-def _allowed(low: float | None, high: float | None, inclusive: bool, lang: Lang) -> str:
+def _allowed(column: str, low: float | None, high: float | None, inclusive: bool, lang: Lang) -> str:
     if low is None and high is None:
         return DASH
     key = "limit_both" if low is not None and high is not None else "limit_low" if low is not None else "limit_high"
-    return say(lang, f"{key}_equal" if inclusive else key, low=decimal(low), high=decimal(high))
+    return say(lang, f"{key}_equal" if inclusive else key, low=score(low, column), high=score(high, column))
 
 
 def _suggest(suggestion: str, cuts: bool, lang: Lang) -> str:
