@@ -153,9 +153,14 @@ def limit_lines(axes: Axes, column: str, limit: Limits, card: Limits, ink: Ink, 
     for key, limits, style, colour in (("plot_limit", limit, "-", ink.bad), ("plot_card", card, ":", ink.text)):
         for side in ("low", "high"):
             place = limits.get(side)
-            if place is not None and left <= place <= right:
+            if place is None:
+                continue
+            text = say(lang, key, value=score(place, column))
+            if left <= place <= right:
                 axes.axvline(place, color=colour, linestyle=style, linewidth=1.6, zorder=3)
-                rows.append((float(place), say(lang, key, value=score(place, column)), colour))
+            else:
+                text = f"\u2190 {text}" if place < left else f"{text} \u2192"
+            rows.append((min(max(float(place), left), right), text, colour))
     for (place, text, colour), level in zip(rows, _levels([place for place, _, _ in rows], right - left), strict=True):
         share = (place - left) / (right - left)
         align = "left" if share < 0.15 else "right" if share > 0.85 else "center"

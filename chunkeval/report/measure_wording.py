@@ -32,7 +32,8 @@ def found(analyzer: str, summary: Summary, lang: Lang) -> list[str]:
         said.append(_card(facts, lang))
     reason = fell_back(facts, summary, lang)
     if reason is not None:
-        said.append(_fallback(analyzer, facts, reason, lang).removeprefix(f"{name_of(analyzer, lang)}: "))
+        line = _fallback(analyzer, facts, reason, lang).removeprefix(f"{name_of(analyzer, lang)}: ")
+        said.append(line[:1].upper() + line[1:])
     return said
 
 
