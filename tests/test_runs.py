@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import make_flags
+from synthetic import make_flags
 
 from chunkeval import runs
 from chunkeval.errors import ConfigError, RunError
@@ -148,7 +148,7 @@ def test_a_run_killed_while_writing_leaves_no_half_file(tmp_path):
 import os, signal, sys
 sys.path[:0] = {sys.path!r}
 from pathlib import Path
-from conftest import make_flags
+from synthetic import make_flags
 from chunkeval import runs
 Path({str(tmp_path)!r}, "made").mkdir()
 flags = make_flags(Path({str(tmp_path)!r}, "made"))
