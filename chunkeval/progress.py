@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol, TextIO
 
 
@@ -24,15 +24,9 @@ class Progress(Protocol):
         """Say one line."""
         ...
 
-    def step(self, name: str, total: int) -> _StepContext:
+    def step(self, name: str, total: int) -> AbstractContextManager[Step]:
         """Open a stage of ``total`` units; use as a context manager."""
         ...
-
-
-class _StepContext(Protocol):
-    def __enter__(self) -> Step: ...
-
-    def __exit__(self, *exc: object) -> None: ...
 
 
 class _SilentStep:

@@ -16,7 +16,15 @@ from chunkeval.errors import ConfigError, unknown_name
 Kind = Literal["loaders", "analyzers", "chunkers", "embedders"]
 
 BUILT_IN: Mapping[Kind, Mapping[str, str]] = {
-    "loaders": {},
+    "loaders": {
+        "csv": "chunkeval.loaders.delimited:CSV",
+        "tsv": "chunkeval.loaders.delimited:TSV",
+        "json": "chunkeval.loaders.json_document:JSON",
+        "jsonl": "chunkeval.loaders.json_lines:JSONL",
+        "parquet": "chunkeval.loaders.parquet:PARQUET",
+        "xlsx": "chunkeval.loaders.xlsx:XLSX",
+        "text": "chunkeval.loaders.text:TEXT",
+    },
     "analyzers": {
         "tokens": "chunkeval.analyzers.tokens:TokensAnalyzer",
         "similarity": "chunkeval.analyzers.similarity:SimilarityAnalyzer",

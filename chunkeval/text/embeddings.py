@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,7 @@ from chunkeval.errors import ConfigError, unknown_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from sentence_transformers import SentenceTransformer
 
     from chunkeval.progress import Step
     from chunkeval.results import Arrays, Ints
@@ -26,6 +28,7 @@ PART = 4096
 """Sentences a stored part."""
 LONGEST = 10_000
 """Code points of a sentence that are embedded; what is longer is no sentence."""
+_HUB_SECONDS = 10.0
 
 
 class Embedder(Protocol):
@@ -70,14 +73,9 @@ class SentenceTransformerEmbedder:
     """
 
     def __init__(self, name: str) -> None:
-        from sentence_transformers import SentenceTransformer
-
         from chunkeval.text.tokens import HuggingFaceCounter
 
-        try:
-            self._model = SentenceTransformer(name)
-        except (OSError, ValueError) as error:
-            raise _not_found(name, error) from error
+        self._model = _sentence_transformer(name)
         self.name = name
         self.dimension = int(self._model.get_embedding_dimension() or 0)
         self.parallel = self._model.device.type == "cpu"
@@ -233,9 +231,29 @@ def _bytes_type() -> Any:
     return torch.uint8
 
 
-def _not_found(name: str, error: Exception) -> ConfigError:
-    known = registry.entries("embedders")
-    near = unknown_name("embedder", name, known)
-    if Path(name).exists():
-        return ConfigError(f"{name} is no sentence-transformers folder: {str(error).splitlines()[0][:160]}")
-    return ConfigError(f"{near}; nor is it a folder here or a sentence-transformers name that the model hub gives")
+def _sentence_transformer(name: str) -> SentenceTransformer:
+    """Load a folder or what the hub's cache has; ask the hub once before anything is downloaded."""
+    from sentence_transformers import SentenceTransformer
+
+    here = Path(name).exists()
+    try:
+        return SentenceTransformer(name, local_files_only=True)
+    except (OSError, ValueError) as error:
+        if here:
+            raise ConfigError(f"{name} is no sentence-transformers folder: {str(error).splitlines()[0][:160]}") from error
+        if not on_hub(name) and not on_hub(f"sentence-transformers/{name}"):
+            unknown = unknown_name("embedder", name, registry.entries("embedders"))
+            raise ConfigError(f"{unknown}; nor is it a folder here or a model that the hub gives") from error
+    return SentenceTransformer(name)
+
+
+def on_hub(name: str) -> bool:
+    """Ask the model hub, once and briefly, whether it has a model."""
+    from huggingface_hub import HfApi
+
+    try:
+        HfApi().model_info(name, timeout=_HUB_SECONDS)
+    except Exception as error:  # each HTTP client that the hub's library may use has errors of its own
+        logging.getLogger(__name__).debug("the model hub does not give %s: %s", name, error)
+        return False
+    return True

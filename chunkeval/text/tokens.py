@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -89,8 +90,10 @@ def load_hugging_face(name: str) -> HuggingFaceCounter:
     """
     from transformers import AutoTokenizer
 
+    from chunkeval.text.embeddings import on_hub
+
     try:
-        tokenizer = AutoTokenizer.from_pretrained(name)
+        tokenizer = AutoTokenizer.from_pretrained(name, local_files_only=not (Path(name).exists() or on_hub(name)))
     except (OSError, ValueError) as error:
         raise ConfigError(
             f"cannot load tokenizer {name!r}: it is no registered embedder, no folder with a tokenizer, and the model hub does not give it "

@@ -1,0 +1,219 @@
+"""Scores and limits to judgements: which chunks are bad, why, how badly, and what to do about each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chunkeval.config import FlagConfig
+from chunkeval.limits import beyond, column, judge
+from chunkeval.results import TRAITS, Flags
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from chunkeval.results import Floats, Judgement, Scores, State
+
+    Bools = NDArray[np.bool_]
+
+REASONS = (
+    "blank",
+    "duplicate",
+    "near_duplicate",
+    "not_prose",
+    "too_long",
+    "over_context",
+    "incoherent",
+    "many_topics",
+    "too_short",
+    "tail",
+    "starts_mid_sentence",
+    "ends_mid_sentence",
+    "one_sentence",
+    "no_spaces",
+    "nul_bytes",
+    "replacement_chars",
+    "mojibake",
+)
+"""Reason codes in the order they are listed; those of other analyzers follow in the order they come."""
+
+SUGGESTIONS: Mapping[str, str] = {
+    "blank": "drop",
+    "duplicate": "drop",
+    "not_prose": "review",
+    "too_long": "split",
+    "over_context": "split",
+    "incoherent": "split",
+    "many_topics": "split",
+    "too_short": "merge",
+    "tail": "merge",
+    "starts_mid_sentence": "merge",
+    "ends_mid_sentence": "merge",
+}
+"""What to do about a reason, first of the list wins; ``review`` for every other reason."""
+
+UNSAID = ("prefix", "overlap")
+"""Traits that tell how a chunk was scored, not what is wrong with it: no reasons."""
+
+INERT = ("one_sentence",)
+"""Reasons why something was not measured: alone they suggest nothing."""
+
+
+def flag(scores: Scores, config: FlagConfig | None = None) -> Flags:
+    """Judge every chunk.
+
+    Adds ``flag_<analyzer>`` for each analyzer that judges, ``flag_<analyzer>_card`` where it has a published rule
+    (whatever limits are in use; False where the rule does not apply), ``flagged``, ``reasons`` (list of codes in the
+    order of ``REASONS``), ``severity`` (0 to 1, 6 decimals), ``suggestion`` (``drop``, ``review``, ``split``,
+    ``merge``, or the empty string where there is nothing to do) and ``suggested_cuts`` (list of code-point offsets in
+    the chunk's text). None of them is ever null. What was not measured is not flagged; a blank chunk always is.
+    Traits of the text and ``over_context`` are reasons that do not flag.
+
+    Parameters
+    ----------
+    scores
+        One row a chunk, and the state that gave them. Nothing is scored again.
+    config
+        Where limits come from; the defaults where not given.
+
+    Returns
+    -------
+    Flags
+        A new frame, in the input's order. Flag columns that the scores' frame has already are replaced.
+
+    Raises
+    ------
+    ConfigError
+        A limit given by hand is not valid.
+
+    Examples
+    --------
+    ``flags = flag(scores, FlagConfig(limits="card"))``
+    """
+    config = config or FlagConfig()
+    frame, state = scores.frame, scores.state
+    judgements = judge(frame, state, config)
+    rows = len(frame)
+    columns: dict[str, Any] = {}
+    reasons: dict[str, Bools] = {}
+    good = np.ones(rows)
+    flagged = np.zeros(rows, dtype=bool)
+    for judgement in judgements:
+        name = judgement.measure.analyzer
+        values = column(frame, judgement.limit.column)
+        low, high = beyond(values, judgement.limit, config.inclusive)
+        columns[f"flag_{name}"] = low | high
+        if judgement.measure.card_column is not None:
+            columns[f"flag_{name}_card"] = _card(frame, judgement, config.inclusive)
+        for side, where in (("low", low), ("high", high)):
+            if where.any():
+                code = _reason(judgement, side)
+                reasons[code] = reasons.get(code, np.zeros(rows, dtype=bool)) | where
+        good *= 1 - _severity(values, low, high, judgement, state)
+        flagged |= low | high
+
+    traits = _traits(frame, state)
+    blank = traits["blank"]
+    reasons |= traits
+    if "too_short" in reasons:
+        last = _last_of_document(frame)
+        reasons["tail"] = reasons["too_short"] & last
+        reasons["too_short"] = reasons["too_short"] & ~last
+    context = state.meta.get("context")
+    if context is not None and "token_count" in frame:
+        reasons["over_context"] = column(frame, "token_count") > context
+    listed, suggestion = _listed(reasons, rows)
+
+    columns["flagged"] = flagged | blank
+    columns["reasons"] = listed
+    columns["severity"] = np.round(1 - np.where(blank, 0.0, good), 6)
+    columns["suggestion"] = suggestion
+    columns["suggested_cuts"] = _cuts(frame, state, suggestion == "split")
+    kept = frame.drop(columns=[c for c in frame.columns if c in columns or str(c).startswith("flag_")])
+    settings = {"limits": config.limits, "limit": dict(config.limit), "inclusive": config.inclusive}
+    return Flags(kept.assign(**columns), judgements, scores, settings)
+
+
+def _card(frame: pd.DataFrame, judgement: Judgement, inclusive: bool) -> Bools:
+    if judgement.card is None:
+        return np.zeros(len(frame), dtype=bool)
+    low, high = beyond(column(frame, judgement.card.column), judgement.card, inclusive)
+    return low | high
+
+
+def _reason(judgement: Judgement, side: str) -> str:
+    """Reason code of a side; a limit given on a measure's good side has only the other one's."""
+    known = judgement.measure.reasons
+    return known.get(side) or next(iter(known.values()))
+
+
+def _severity(values: Floats, low: Bools, high: Bools, judgement: Judgement, state: State) -> Floats:
+    limit = judgement.limit
+    severity = np.zeros(values.shape)
+    if not (low.any() or high.any()):
+        return severity
+    ends = state.meta.get("percentiles", {}).get(limit.column)
+    first, last = ends if ends is not None else np.nanpercentile(values, [1, 99])
+    for where, bound, end, away in ((low, limit.low, first, -1), (high, limit.high, last, 1)):
+        if bound is not None and where.any():
+            distance = (end - bound) * away
+            severity[where] = np.clip((values[where] - bound) * away / distance, 0, 1) if distance > 0 else 1.0
+    return severity
+
+
+def _traits(frame: pd.DataFrame, state: State) -> dict[str, Bools]:
+    """Masks of the traits that are reasons; a blank chunk has no other."""
+    bits = state.arrays["text"]["traits"] if "text" in state.arrays else np.zeros(len(frame), dtype=np.uint16)
+    masks = {name: (bits >> i & 1).astype(bool) for i, name in enumerate(TRAITS) if name not in UNSAID}
+    unmeasured = np.isnan(column(frame, "similarity")) if "similarity" in frame else np.zeros(len(frame), dtype=bool)
+    masks["one_sentence"] &= unmeasured
+    return {name: mask if name == "blank" else mask & ~masks["blank"] for name, mask in masks.items()}
+
+
+def _last_of_document(frame: pd.DataFrame) -> Bools:
+    """Find each known document's last chunk by position."""
+    known = frame["doc_id"].notna().to_numpy()
+    last = frame.groupby("doc_id", sort=False)["position"].transform("max")
+    found: Bools = known & (frame["position"].to_numpy() == last.to_numpy(dtype=np.float64, na_value=np.nan))
+    return found
+
+
+def _listed(reasons: Mapping[str, Bools], rows: int) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
+    """Turn a mask a reason into a list of codes and a suggestion a row."""
+    names = [r for r in REASONS if r in reasons] + [r for r in reasons if r not in REASONS]
+    code = np.zeros(rows, dtype=np.int64)
+    for i, name in enumerate(names):
+        code |= reasons[name].astype(np.int64) << i
+    distinct, which = np.unique(code, return_inverse=True)
+    sets = [[name for i, name in enumerate(names) if int(c) >> i & 1] for c in distinct]
+    listed = np.empty(rows, dtype=object)
+    listed[:] = [list(sets[k]) for k in which]
+    suggested = np.array([_suggestion(s) for s in sets], dtype=object)
+    return listed, suggested[which] if rows else np.empty(0, dtype=object)
+
+
+def _suggestion(reasons: list[str]) -> str:
+    for reason, suggestion in SUGGESTIONS.items():
+        if reason in reasons:
+            return suggestion
+    return "review" if any(r not in INERT for r in reasons) else ""
+
+
+def _cuts(frame: pd.DataFrame, state: State, split: Bools) -> NDArray[np.object_]:
+    """Give chunks to split the start of the sentence at their weakest cut."""
+    cuts = np.empty(len(frame), dtype=object)
+    cuts[:] = [[] for _ in range(len(frame))]
+    if "weakest_cut" not in frame or "text" not in state.arrays:
+        return cuts
+    text = state.arrays["text"]
+    offsets, starts = text["sentence_offsets"], text["sentence_start"]
+    weakest = column(frame, "weakest_cut")
+    rows = np.flatnonzero(split & np.isfinite(weakest))
+    sentence = offsets[rows] + weakest[rows].astype(np.int64)
+    inside = (weakest[rows] >= 1) & (sentence < offsets[rows + 1])
+    for row, start in zip(rows[inside], starts[sentence[inside]], strict=True):
+        cuts[row] = [int(start)]
+    return cuts

@@ -1,0 +1,281 @@
+"""Card, calibrated and given limits: which values of a column are bad, and who says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chunkeval import registry
+from chunkeval.calibration import calibrate
+from chunkeval.given import given_limits
+from chunkeval.profiles import Profile, profile
+from chunkeval.results import Calibration, Judgement, Limit, Measure, State
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from chunkeval.config import FlagConfig
+    from chunkeval.results import Floats, Ints
+
+    Bools = NDArray[np.bool_]
+
+CARD_TOPICS = 400
+"""Number of topics the published limit on topic entropy was read at; at another there is none."""
+
+PSEUDO_DOCUMENT = 20
+"""Neighbouring rows that act as one document where the document is unknown."""
+
+
+@dataclass(frozen=True)
+class Fences:
+    """Tukey fences of a column."""
+
+    q1: float
+    median: float
+    q3: float
+    low: float
+    """Unclipped: may lie below 0."""
+    high: float
+    fixed_size: bool
+    """Whether the quartiles lie so close together that the fences were widened."""
+
+
+def fences(token_count: Floats) -> Fences | None:
+    """Tukey fences Q1 - h and Q3 + h over numpy's linear quartiles, h = 1.5 IQR.
+
+    Where the IQR is under 5 % of the median, as fixed-size chunkers leave it, every document's last chunk would be
+    flagged: h is then the larger of 1.5 IQR and 25 % of the median.
+
+    Parameters
+    ----------
+    token_count
+        ``(n,)`` tokens a chunk, NaN where not counted.
+
+    Returns
+    -------
+    Fences or None
+        None where nothing was counted.
+
+    Examples
+    --------
+    >>> fences(np.array([1.0, 2, 3, 4, 100]))
+    Fences(q1=2.0, median=3.0, q3=4.0, low=-1.0, high=7.0, fixed_size=False)
+    >>> fences(np.array([500.0] * 9 + [130.0])).low
+    375.0
+    """
+    counted = token_count[np.isfinite(token_count)]
+    if not counted.size:
+        return None
+    q1, median, q3 = (float(q) for q in np.percentile(counted, [25, 50, 75]))
+    fixed_size = q3 - q1 < 0.05 * median
+    half = max(1.5 * (q3 - q1), 0.25 * median) if fixed_size else 1.5 * (q3 - q1)
+    return Fences(q1, median, q3, q1 - half, q3 + half, fixed_size)
+
+
+def judge(frame: pd.DataFrame, state: State, config: FlagConfig) -> tuple[Judgement, ...]:
+    """Set each measure's limits on this corpus.
+
+    Parameters
+    ----------
+    frame
+        The scores, one row a chunk.
+    state
+        What ``fit`` learned; ``meta`` names the analyzers that ran, the embedder, the language, the number of topics.
+    config
+        Where limits come from, and those given by hand.
+
+    Returns
+    -------
+    tuple of Judgement
+        One an analyzer that judges, in the order they ran. Card and calibration are there in every mode, so that all
+        limits can be shown.
+
+    Raises
+    ------
+    ConfigError
+        A limit given by hand names no score column, a column whose analyzer did not run, or no valid value.
+
+    Examples
+    --------
+    ``judge(scores.frame, scores.state, FlagConfig(limit={"tokens": "50:800"}))``
+    """
+    ran = tuple(state.meta["analyzers"])
+    measures = [m for m in (_measure(name) for name in ran) if m is not None]
+    given = given_limits(config.limit, ran)
+    documents = document_codes(frame)
+    return tuple(_judge(measure, given.get(measure.analyzer), frame, documents, state, config) for measure in measures)
+
+
+def document_codes(frame: pd.DataFrame) -> Ints:
+    """Give each row its document's number, in the order of ids; unknown, a block of 20 neighbouring rows is one.
+
+    Parameters
+    ----------
+    frame
+        A table with ``doc_id``, in the input's order.
+
+    Returns
+    -------
+    array of int64
+        ``(n,)`` codes, those of unknown documents above all others.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> document_codes(pd.DataFrame({"doc_id": ["b", "a", None]}))
+    array([1, 0, 2])
+    """
+    import pandas as pd
+
+    codes, known = pd.factorize(frame["doc_id"], sort=True)
+    unknown = np.flatnonzero(codes < 0)
+    numbered = np.asarray(codes, dtype=np.int64).copy()
+    numbered[unknown] = len(known) + unknown // PSEUDO_DOCUMENT
+    return numbered
+
+
+def column(frame: pd.DataFrame, name: str) -> Floats:
+    """Take a score column as float64, NaN where not measured, rounded as it is written.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> column(pd.DataFrame({"token_count": pd.array([3, None], dtype="Int64")}), "token_count")
+    array([ 3., nan])
+    """
+    return np.round(frame[name].to_numpy(dtype=np.float64, na_value=np.nan), 6)
+
+
+def beyond(values: Floats, limit: Limit | None, inclusive: bool) -> tuple[Bools, Bools]:
+    """Find the values below and above a limit, as two boolean arrays; NaN is neither.
+
+    Examples
+    --------
+    >>> low, high = beyond(np.array([0.1, 0.4, np.nan]), Limit("similarity", "card", "", low=0.4), inclusive=False)
+    >>> low.tolist(), high.tolist()
+    ([True, False, False], [False, False, False])
+    """
+    nowhere = np.zeros(values.shape, dtype=bool)
+    if limit is None:
+        return nowhere, nowhere
+    low = nowhere if limit.low is None else (values <= limit.low if inclusive else values < limit.low)
+    high = nowhere if limit.high is None else (values >= limit.high if inclusive else values > limit.high)
+    return low, high
+
+
+def _measure(analyzer: str) -> Measure | None:
+    found: Measure | None = getattr(registry.find("analyzers", analyzer), "measure", None)
+    return found
+
+
+def _judge(
+    measure: Measure, given: Limit | None, frame: pd.DataFrame, documents: Ints, state: State, config: FlagConfig
+) -> Judgement:
+    notes: list[str] = []
+    card = _card(measure, state, notes)
+    calibration = _calibration(measure, frame, documents, state) if measure.calibrated else None
+    found = fences(column(frame, measure.column)) if measure.column == "token_count" else None
+    if given is not None:
+        limit = given
+    elif calibration is not None:
+        limit = _learned(measure, card, calibration, frame, state, config, notes)
+    elif measure.column == "token_count":
+        limit = _iqr(measure, found, notes)
+    else:
+        limit = card or _none(measure, "no limit is published for it")
+    quartiles = (found.q1, found.median, found.q3) if found else None
+    return Judgement(measure, limit, card, calibration, quartiles, tuple(notes))
+
+
+def _iqr(measure: Measure, found: Fences | None, notes: list[str]) -> Limit:
+    if found is None:
+        return _none(measure, "nothing was counted")
+    source = "Tukey fences of this corpus, 1.5 IQR beyond the quartiles"
+    if found.fixed_size:
+        source = "fences of this corpus, 25 % of the median beyond the quartiles"
+        notes.append(
+            f"chunks are nearly all of one size (quartiles {found.q1:g} and {found.q3:g} tokens): the fences stand "
+            f"at least 25 % of the median beyond the quartiles, else every document's last chunk would be flagged"
+        )
+    return Limit(measure.column, "iqr", source, found.low, found.high)
+
+
+def _card(measure: Measure, state: State, notes: list[str]) -> Limit | None:
+    if measure.card_column is None or measure.card_value is None:
+        return None
+    topics = state.meta.get("num_topics")
+    if measure.analyzer == "topics" and topics != CARD_TOPICS:
+        notes.append(
+            f"the published limit on {measure.card_column} was read at {CARD_TOPICS} topics: "
+            f"at {topics} there is none, so nothing is flagged by it"
+        )
+        return None
+    return _one_sided(measure, measure.card_column, "card", "published rule", measure.card_value)
+
+
+def _calibration(measure: Measure, frame: pd.DataFrame, documents: Ints, state: State) -> Calibration:
+    values = column(frame, measure.column)
+    recombined = state.recombined.get(measure.column)
+    if recombined is None:
+        measured = int(np.isfinite(values).sum())
+        return Calibration(measure.column, None, measured, 0, why="its sentences were not recombined")
+    if "sample" in state.arrays:
+        rows = state.arrays["sample"]["rows"]
+        values, documents = values[rows], documents[rows]
+    return calibrate(values, documents, recombined, measure, seed=int(state.meta.get("seed", 42)))
+
+
+def _learned(
+    measure: Measure,
+    card: Limit | None,
+    calibration: Calibration,
+    frame: pd.DataFrame,
+    state: State,
+    config: FlagConfig,
+    notes: list[str],
+) -> Limit:
+    """Choose among calibrated, profile and card, as the mode says."""
+    if config.limits == "card":
+        return card or _none(measure, "no published limit applies")
+    if calibration.tells:
+        source = f"learned from {calibration.measured} chunks of {calibration.documents} documents, recombined"
+        return _one_sided(measure, measure.column, "calibrated", source, calibration.limit)
+    why = f"{measure.column} could not be calibrated: {calibration.why}"
+    if config.limits == "calibrated":
+        notes.append(f"{why}; nothing is flagged by {measure.analyzer}")
+        return _none(measure, why)
+    shipped = profile(str(state.meta.get("embedder")), str(state.meta.get("language")), measure.column)
+    if shipped is not None:
+        notes.append(f"{why}; the limit shipped for this embedder and language is used")
+        return _shipped(measure, shipped)
+    if card is None:
+        notes.append(f"{why}; no other limit applies, so nothing is flagged by {measure.analyzer}")
+        return _none(measure, f"{why}; no other limit applies")
+    notes.append(f"{why}; the published limit is used")
+    values = column(frame, card.column)
+    low, high = beyond(values, card, config.inclusive)
+    flagged, measured = int((low | high).sum()), int(np.isfinite(values).sum())
+    if flagged * 2 > measured:
+        notes.append(
+            f"WARNING: the published limit {measure.card_value:g} on {card.column} flags {flagged} of {measured} "
+            f"chunks, more than half: it does not fit here; give your own with --limit {card.column}=VALUE"
+        )
+    return card
+
+
+def _shipped(measure: Measure, shipped: Profile) -> Limit:
+    source = f"shipped for {shipped.embedder} and language {shipped.language} (AUROC {shipped.auroc:.2f})"
+    return _one_sided(measure, measure.column, "profile", source, shipped.limit)
+
+
+def _one_sided(measure: Measure, name: str, rule: str, source: str, value: float | None) -> Limit:
+    if measure.side == "high":
+        return Limit(name, rule, source, high=value)
+    return Limit(name, rule, source, low=value)
+
+
+def _none(measure: Measure, source: str) -> Limit:
+    return Limit(measure.column, "none", source)

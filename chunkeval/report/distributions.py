@@ -1,0 +1,256 @@
+"""Histograms of scores with their limits, and beside them the curves of the recombined corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chunkeval.report.fonts import drawable
+from chunkeval.report.ink import Ink, axes_style, write
+from chunkeval.report.numerals import decimal, whole
+from chunkeval.report.phrases import say
+from chunkeval.report.view import Lang
+from chunkeval.report.wording import column_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+    from numpy.typing import NDArray
+
+    from chunkeval.results import Recombined
+
+    Floats = NDArray[np.float64]
+    Ground = Figure | SubFigure
+
+Limits = Mapping[str, Any]
+
+BINS = 48
+
+
+def histogram(
+    axes: Axes,
+    values: Floats,
+    column: str,
+    limit: Limits,
+    card: Limits,
+    ink: Ink,
+    lang: Lang,
+    curves: Recombined | None = None,
+) -> None:
+    """Draw one column's histogram, what lies beyond the limit hatched, both limits labelled.
+
+    Parameters
+    ----------
+    values
+        Shape (n,), NaN where not measured.
+    limit, card
+        ``low`` and ``high`` of the limit in use and of the published one, as far as they stand on this column.
+    curves
+        Scores of the recombined chunks in this column.
+    """
+    axes_style(axes, ink)
+    values = values[np.isfinite(values)]
+    axes.set_xlabel(drawable(axis_label(column, lang)), color=ink.text, fontsize=10)
+    if not len(values):
+        empty(axes, ink, lang)
+        return
+    low, high = span(values, limit, card, *_extent(curves))
+    edges = _edges(values, low, high, limit)
+    beyond = np.zeros(len(values), dtype=bool)
+    for side, sign in (("low", 1), ("high", -1)):
+        if limit.get(side) is not None:
+            beyond |= sign * values < sign * limit[side]
+    counts, _ = np.histogram(values[~beyond], edges)
+    flagged, _ = np.histogram(values[beyond], edges)
+    axes.stairs(counts + flagged, edges, fill=True, color=ink.bar, label=drawable(say(lang, "plot_corpus")))
+    if flagged.any():
+        axes.stairs(
+            flagged,
+            edges,
+            fill=True,
+            facecolor=ink.ground,
+            edgecolor=ink.bad,
+            hatch="////",
+            linewidth=0.9,
+            label=drawable(say(lang, "plot_flagged")),
+        )
+    top = float((counts + flagged).max())
+    if curves is not None:
+        top = max(top, _curves(axes, curves, edges, len(values), ink, lang))
+    axes.set_xlim(edges[0], edges[-1])
+    axes.set_ylim(0, top * 1.05)
+    axes.set_ylabel(drawable(say(lang, "plot_chunks")), color=ink.text, fontsize=10)
+    axes.yaxis.set_major_locator(_whole_ticks())
+    axes.yaxis.set_major_formatter(lambda value, _: whole(value))
+    axes.xaxis.set_major_formatter(lambda value, _: decimal(value))
+    limit_lines(axes, limit, card, ink, lang)
+    label = [axis_label(column, lang), _beyond(values, edges, lang)]
+    axes.set_xlabel(drawable(label[0]) + (f"\n{drawable(label[1])}" if label[1] else ""), color=ink.text, fontsize=10)
+
+
+def axis_label(column: str, lang: Lang) -> str:
+    """Name a column with its unit."""
+    unit = say(lang, "unit_bits") if column in ("topic_entropy", "topic_entropy_card") else None
+    return f"{column_of(column, lang)} ({unit})" if unit else column_of(column, lang)
+
+
+def legend(ground: Ground, axes: Axes, ink: Ink) -> None:
+    """Put the legend of axes under the whole figure, where it hides nothing; none for a single thing to see."""
+    handles, labels = axes.get_legend_handles_labels()
+    if len(handles) > 1:
+        look = {"fontsize": 9, "frameon": False, "labelcolor": ink.text, "handlelength": 1.6, "columnspacing": 1.4}
+        room = int(ground.bbox.width / ground.dpi / 1.7)
+        columns = len(handles) if len(handles) <= room or len(handles) < 3 else 2
+        ground.legend(handles, labels, loc="outside lower center", ncols=columns, **look)
+
+
+def empty(axes: Axes, ink: Ink, lang: Lang) -> None:
+    """Say on the axes that there is nothing to draw."""
+    axes.set_xticks([])
+    axes.set_yticks([])
+    write(
+        axes,
+        0.5,
+        0.5,
+        say(lang, "plot_empty"),
+        transform=axes.transAxes,
+        ha="center",
+        va="center",
+        color=ink.faint,
+        fontsize=11,
+    )
+
+
+def span(values: Floats, *limits: Limits) -> tuple[float, float]:
+    """Choose what the x axis shows: all but the furthest few, and the limits where they are not far off.
+
+    Examples
+    --------
+    >>> low, high = span(np.array([0.0, 1.0]), {"low": 0.4})
+    >>> round(low, 2), round(high, 2)
+    (-0.03, 1.03)
+    """
+    low, high = (float(end) for end in np.quantile(values, (0.002, 0.998)))
+    # Few values: show each of them.
+    if len(values) < 500 and np.ptp(values) < 4 * (high - low):
+        low, high = float(values.min()), float(values.max())
+    width = high - low or max(abs(high), 1.0) * 0.5
+    for limit in limits:
+        for side in ("low", "high"):
+            place = limit.get(side)
+            if place is not None and low - 0.6 * width <= place <= high + 1.5 * width:
+                low, high = min(low, place), max(high, place)
+    margin = 0.03 * (high - low or width)
+    return low - margin, high + margin
+
+
+def limit_lines(axes: Axes, limit: Limits, card: Limits, ink: Ink, lang: Lang) -> None:
+    """Draw both limits as lines with their values above the axes: the one in use solid, the published one dotted."""
+    left, right = axes.get_xlim()
+    rows = []
+    for key, limits, style, colour in (("plot_limit", limit, "-", ink.bad), ("plot_card", card, ":", ink.text)):
+        for side in ("low", "high"):
+            place = limits.get(side)
+            if place is not None and left <= place <= right:
+                axes.axvline(place, color=colour, linestyle=style, linewidth=1.6, zorder=3)
+                rows.append((float(place), say(lang, key, value=decimal(place)), colour))
+    for (place, text, colour), level in zip(rows, _levels([place for place, _, _ in rows], right - left), strict=True):
+        share = (place - left) / (right - left)
+        align = "left" if share < 0.15 else "right" if share > 0.85 else "center"
+        write(
+            axes,
+            place,
+            1.02 + 0.075 * level,
+            text,
+            transform=axes.get_xaxis_transform(),
+            ha=align,
+            va="bottom",
+            color=colour,
+            fontsize=9.5,
+        )
+
+
+def _extent(curves: Recombined | None) -> list[Limits]:
+    """Where most of the recombined chunks lie, as ends that the x axis should take in."""
+    samples = [] if curves is None else [sample[np.isfinite(sample)] for sample in (curves.mixes, curves.splices)]
+    return [
+        {"low": float(np.quantile(sample, 0.01)), "high": float(np.quantile(sample, 0.99))}
+        for sample in samples
+        if len(sample)
+    ]
+
+
+def _levels(places: list[float], width: float) -> list[int]:
+    """Lift labels that would run into one already placed."""
+    levels: list[int] = []
+    for index, place in enumerate(places):
+        near = {levels[other] for other in range(index) if abs(places[other] - place) < 0.42 * width}
+        levels.append(next(level for level in range(len(places)) if level not in near))
+    return levels
+
+
+def _edges(values: Floats, low: float, high: float, limit: Limits) -> Floats:
+    whole_numbers = bool(np.all(values == np.round(values)))
+    width = (high - low) / BINS
+    if whole_numbers:
+        width = max(1.0, float(np.ceil(width)))
+    # A bin begins at the limit, so that no bar straddles it.
+    stated = [float(limit[side]) for side in ("low", "high") if limit.get(side) is not None]
+    anchor = stated[0] if stated else np.floor(low) - 0.5 if whole_numbers else low
+    if len(stated) == 2 and stated[0] < stated[1] and (width >= 8 or not whole_numbers):
+        width = (stated[1] - stated[0]) / max(1, round((stated[1] - stated[0]) / width))
+    before, after = int(np.ceil((anchor - low) / width)), int(np.ceil((high - anchor) / width))
+    return np.asarray(anchor + width * np.arange(-before, after + 1), dtype=np.float64)
+
+
+def _curves(axes: Axes, curves: Recombined, edges: Floats, number: int, ink: Ink, lang: Lang) -> float:
+    grid = np.linspace(edges[0], edges[-1], 400)
+    scale, top = number * float(edges[1] - edges[0]), 0.0
+    for name, sample, style, colour in (
+        ("plot_mixes", curves.mixes, "-", ink.mixes),
+        ("plot_splices", curves.splices, "--", ink.splices),
+    ):
+        sample = sample[np.isfinite(sample)]
+        if len(sample) < 2:
+            continue
+        height = density(sample, grid) * scale
+        top = max(top, float(height.max()))
+        axes.plot(grid, height, linestyle=style, color=colour, linewidth=1.8, label=drawable(say(lang, name)), zorder=4)
+    return top
+
+
+def density(sample: Floats, grid: Floats) -> Floats:
+    """Estimate a density on a grid: Gaussian kernels of Silverman's width.
+
+    Examples
+    --------
+    >>> grid = np.linspace(-5, 5, 201)
+    >>> round(float(density(np.array([-1.0, 0.0, 1.0]), grid).sum() * 0.05), 2)
+    1.0
+    """
+    spread = float(np.std(sample)) or 1e-3
+    width = 0.9 * spread * len(sample) ** -0.2
+    heights = np.zeros(len(grid))
+    for part in np.array_split(sample, max(1, len(sample) // 500)):
+        heights += np.exp(-0.5 * ((grid[:, None] - part[None, :]) / width) ** 2).sum(axis=1)
+    return np.asarray(heights / (len(sample) * width * np.sqrt(2 * np.pi)), dtype=np.float64)
+
+
+def _beyond(values: Floats, edges: Floats, lang: Lang) -> str:
+    """Say how many values the axes do not show; empty where they show all."""
+    said = []
+    for key, count, place in (
+        ("plot_under", int((values < edges[0]).sum()), edges[0]),
+        ("plot_over", int((values > edges[-1]).sum()), edges[-1]),
+    ):
+        if count:
+            said.append(say(lang, key, n=whole(count), value=decimal(place, 2)))
+    return say(lang, "plot_beyond", what=" · ".join(said)) if said else ""
+
+
+def _whole_ticks() -> Any:
+    from matplotlib.ticker import MaxNLocator
+
+    return MaxNLocator(nbins=5, integer=True, steps=[1, 2, 5, 10])

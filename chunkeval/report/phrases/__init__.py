@@ -1,0 +1,52 @@
+"""The fixed words of the report, one module a language; both hold the same keys."""
+
+from __future__ import annotations
+
+from chunkeval.report.phrases import en, ko
+from chunkeval.report.view import Lang
+
+_BOOKS = {"ko": ko.PHRASES, "en": en.PHRASES}
+
+
+def say(lang: Lang, key: str, **values: object) -> str:
+    """Give a phrase with its blanks filled in.
+
+    Raises
+    ------
+    KeyError
+        No such phrase, or a blank was not given.
+
+    Examples
+    --------
+    >>> say("en", "of_chunks", n="312", total="4,200")
+    '312 of 4,200'
+    """
+    return _BOOKS[lang][key].format(**values)
+
+
+def say_counted(lang: Lang, key: str, number: int, **values: object) -> str:
+    """Give a phrase with its number ``n``, in the form for one where the language has such a form.
+
+    Examples
+    --------
+    >>> say_counted("en", "verdict_all", 1), say_counted("en", "verdict_all", 4200)
+    ('The only chunk needs another look.', 'All 4,200 chunks need another look.')
+    """
+    one = f"{key}_one"
+    return say(lang, one if number == 1 and one in _BOOKS[lang] else key, n=f"{number:,}", **values)
+
+
+def known(lang: Lang, key: str, otherwise: str) -> str:
+    """Give a phrase without blanks, or ``otherwise`` where there is none (a code that a third party brought)."""
+    return _BOOKS[lang].get(key, otherwise)
+
+
+def counted(lang: Lang, number: int, thing: str) -> str:
+    """Write a count with what is counted.
+
+    Examples
+    --------
+    >>> counted("en", 1, "chunk"), counted("en", 4200, "chunk"), counted("ko", 4200, "chunk")
+    ('1 chunk', '4,200 chunks', '청크 4,200개')
+    """
+    return say_counted(lang, f"count_{thing}", number)

@@ -1,0 +1,241 @@
+"""The figures of a report: what each shows, how it is described, and the files they are saved in."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chunkeval.report import fonts
+from chunkeval.report.describe import describe_histogram, describe_scatter
+from chunkeval.report.distributions import histogram, legend, span
+from chunkeval.report.ink import DARK, LIGHT, Ink, axes_style, defaults, figure, png, svg
+from chunkeval.report.measure_wording import card_column
+from chunkeval.report.scatters import scatter
+from chunkeval.report.view import Lang, View
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+    from numpy.typing import NDArray
+
+    Ground = Figure | SubFigure
+
+JUDGED = {"tokens": "token_count", "similarity": "similarity_centred", "topics": "topic_entropy_z"}
+"""Column that a measure's histogram shows where no limit names one."""
+
+
+@dataclass(frozen=True)
+class Plot:
+    """One figure: its file's name, its measure, how to paint it and what to say to those who cannot see it."""
+
+    name: str
+    analyzer: str
+    paint: Callable[[Ground, View, Ink], None]
+    describe: Callable[[View], str]
+    size: tuple[float, float] = (8.4, 3.9)
+    panels: int = 1
+    """Axes side by side."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure as the page embeds it: SVG for light and dark grounds, as data URIs, and its description."""
+
+    name: str
+    light: str
+    dark: str
+    alt: str
+    width: int
+    height: int
+    curves: bool
+    """Whether it shows the recombined corpus."""
+
+
+def plots(view: View) -> list[Plot]:
+    """List the figures of a view, in the order of its measures."""
+    listed = [plot for analyzer in view.summary["analyzers"] for plot in _plots(view, analyzer)]
+    return [plot for plot in listed if _column(view, plot.analyzer) in view.frame]
+
+
+def _plots(view: View, analyzer: str) -> list[Plot]:
+    if analyzer == "tokens":
+        return [Plot("tokens", "tokens", _tokens, _told("tokens"), (8.4, 4.4))]
+    if analyzer == "similarity":
+        return [_columns(view, analyzer), _pairs("similarity_by_sentences", analyzer, "sentences")]
+    if analyzer == "topics":
+        return [_columns(view, analyzer), _pairs("topics_by_words", analyzer, "content_words", "topic_entropy")]
+    return [_columns(view, analyzer)]
+
+
+def draw(view: View, folder: Path) -> list[Path]:
+    """Save every figure as PNG.
+
+    Parameters
+    ----------
+    view
+        The audit.
+    folder
+        Where ``tokens.png``, ``similarity.png`` and so on go; it is made where it is missing.
+
+    Returns
+    -------
+    list of Path
+        The files, in the order of the measures.
+
+    Raises
+    ------
+    OSError
+        The folder cannot be made or written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for plot in plots(view):
+        paths.append(folder / f"{plot.name}.png")
+        with defaults():
+            png(_painted(plot, view, LIGHT), paths[-1])
+    return paths
+
+
+def pictures(view: View, analyzer: str) -> list[Picture]:
+    """Draw a measure's figures for the page."""
+    drawn = []
+    for plot in plots(view):
+        if plot.analyzer == analyzer:
+            with defaults():
+                light, dark = (_uri(svg(_painted(plot, view, ink))) for ink in (LIGHT, DARK))
+            width, height = (round(inches * 96) for inches in plot.size)
+            curves = plot.name == analyzer and _column(view, analyzer) in view.recombined
+            drawn.append(Picture(plot.name, light, dark, plot.describe(view), width, height, curves))
+    return drawn
+
+
+def plot_lang(view: View) -> Lang:
+    """Language of the words in figures: English where no font at hand has Korean glyphs."""
+    return view.lang if view.lang == "en" or fonts.korean() else "en"
+
+
+def _painted(plot: Plot, view: View, ink: Ink) -> Figure:
+    ground = figure(*plot.size, ink)
+    ground.set_layout_engine("constrained")
+    plot.paint(ground, view, ink)
+    return ground
+
+
+def _uri(image: bytes) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(image).decode('ascii')}"
+
+
+def _tokens(ground: Ground, view: View, ink: Ink) -> None:
+    upper, lower = ground.subplots(2, 1, sharex=True, height_ratios=(4, 1))
+    limit, values = _limit(view, "tokens"), _values(view, _column(view, "tokens"))
+    histogram(upper, values, _column(view, "tokens"), limit, {}, ink, plot_lang(view))
+    label = upper.get_xlabel()
+    upper.set_xlabel("")
+    lower.set_xlabel(label, color=ink.text, fontsize=10)
+    legend(ground, upper, ink)
+    _box(lower, values[np.isfinite(values)], view.summary["analyzers"]["tokens"], limit, ink)
+
+
+def _box(axes: Axes, values: NDArray[np.float64], facts: Mapping[str, Any], limit: Mapping[str, Any], ink: Ink) -> None:
+    axes_style(axes, ink, grid="")
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    if not len(values):
+        return
+    stated = [facts.get(name) for name in ("q1", "median", "q3")]
+    quartiles = np.quantile(values, (0.25, 0.5, 0.75)) if None in stated else np.asarray(stated, dtype=float)
+    q1, median, q3 = (float(value) for value in quartiles)
+    low, high = q1 - 1.5 * (q3 - q1), q3 + 1.5 * (q3 - q1)
+    if limit.get("rule") == "iqr" and limit.get("low") is not None and limit.get("high") is not None:
+        low, high = limit["low"], limit["high"]
+    inside = values[(values >= low) & (values <= high)]
+    outside = np.unique(values[(values < low) | (values > high)])
+    left, right = span(values, limit)
+    outside = outside[(outside >= left) & (outside <= right)]
+    whiskers = (float(inside.min()), float(inside.max())) if len(inside) else (q1, q3)
+    stats = [{"q1": q1, "med": median, "q3": q3, "whislo": whiskers[0], "whishi": whiskers[1], "fliers": outside}]
+    line = {"color": ink.faint, "linewidth": 1.1}
+    axes.bxp(
+        stats,
+        orientation="horizontal",
+        widths=0.55,
+        patch_artist=True,
+        boxprops={"facecolor": ink.bar, "edgecolor": ink.faint, "linewidth": 1.0},
+        medianprops={"color": ink.text, "linewidth": 1.8},
+        whiskerprops=line,
+        capprops=line,
+        flierprops={"marker": "|", "markersize": 7, "markeredgecolor": ink.bad, "rasterized": len(outside) > 500},
+    )
+    axes.set_yticks([])
+    for side in ("low", "high"):
+        if limit.get(side) is not None:
+            axes.axvline(limit[side], color=ink.bad, linewidth=1.6)
+
+
+def _columns(view: View, analyzer: str) -> Plot:
+    def paint(ground: Ground, view: View, ink: Ink) -> None:
+        panels = _panels(view, analyzer)
+        ratios = (1.5, 1)[: len(panels)]
+        row = ground.subplots(1, len(panels), squeeze=False, width_ratios=ratios)[0]
+        for axes, (column, limit, card) in zip(row, panels, strict=True):
+            values, curves = _values(view, column), view.recombined.get(column)
+            histogram(axes, values, column, limit, card, ink, plot_lang(view), curves)
+        for axes in row[1:]:
+            axes.set_ylabel("")
+        legend(ground, row[0], ink)
+
+    return Plot(analyzer, analyzer, paint, _told(analyzer), panels=len(_panels(view, analyzer)))
+
+
+def _told(analyzer: str) -> Callable[[View], str]:
+    return lambda view: describe_histogram(view, analyzer, _column(view, analyzer))
+
+
+def _panels(view: View, analyzer: str) -> list[tuple[str, Mapping[str, Any], Mapping[str, Any]]]:
+    """Columns to show side by side with the limits that stand on each: the judged one, then the published rule's."""
+    limit, card = _limit(view, analyzer), view.summary["analyzers"][analyzer].get("card") or {}
+    first, published = _column(view, analyzer), card_column(card, limit) if card else ""
+    if limit.get("rule") == "card":
+        other = JUDGED.get(analyzer, first)
+        panels: list[tuple[str, Mapping[str, Any], Mapping[str, Any]]] = [(first, limit, {}), (other, {}, {})]
+    else:
+        panels = [(first, limit, card if published == first else {}), (published, {}, card)]
+    return [panel for at, panel in enumerate(panels) if panel[0] in view.frame and (at == 0 or panel[0] != first)]
+
+
+def _pairs(name: str, analyzer: str, across: str, up: str | None = None) -> Plot:
+    def paint(ground: Ground, view: View, ink: Ink) -> None:
+        column = up or _column(view, analyzer)
+        flagged = _flags(view, analyzer)
+        axes = ground.subplots()
+        scatter(axes, _values(view, across), _values(view, column), flagged, (across, column), ink, plot_lang(view))
+        legend(ground, axes, ink)
+
+    def describe(view: View) -> str:
+        return describe_scatter(view, across, up or _column(view, analyzer), int(_flags(view, analyzer).sum()))
+
+    return Plot(name, analyzer, paint, describe, (8.4, 3.6))
+
+
+def _limit(view: View, analyzer: str) -> Mapping[str, Any]:
+    return view.summary["analyzers"][analyzer].get("limit") or {}
+
+
+def _column(view: View, analyzer: str) -> str:
+    return str(_limit(view, analyzer).get("column") or JUDGED.get(analyzer, analyzer))
+
+
+def _values(view: View, column: str) -> NDArray[np.float64]:
+    if column not in view.frame:
+        return np.full(len(view.frame), np.nan)
+    return view.frame[column].to_numpy(dtype=np.float64, na_value=np.nan)
+
+
+def _flags(view: View, analyzer: str) -> NDArray[np.bool_]:
+    name = f"flag_{analyzer}"
+    return view.frame[name].to_numpy(dtype=bool) if name in view.frame else np.zeros(len(view.frame), dtype=bool)

@@ -1,0 +1,1 @@
+"""The page's sections: one module each, its facts from ``build``, its form in the template of the same name."""

@@ -1,0 +1,96 @@
+"""What a report is drawn from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from chunkeval.results import Recombined
+
+Lang = Literal["ko", "en"]
+
+SUGGESTIONS = ("drop", "split", "merge", "review")
+"""What can be suggested, in the order in which the page lists it."""
+
+
+@dataclass(frozen=True)
+class View:
+    """One audit as the report sees it; nothing here is computed again, and nothing is changed.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> summary = {"chunks": 0, "documents": 0, "flagged": 0, "flagged_share": 0.0, "analyzers": {}}
+    >>> view = View(summary, pd.DataFrame(), {}, pd.DataFrame(), lambda rows: [], lambda row: [], "en")
+    >>> view.summary["chunks"]
+    0
+    """
+
+    summary: Mapping[str, Any]
+    """As in ``summary.json``."""
+    frame: pd.DataFrame
+    """One row a chunk in the input's order: scores and flag columns."""
+    recombined: Mapping[str, Recombined]
+    """Judged column to the scores of recombined chunks."""
+    documents: pd.DataFrame
+    """As in ``documents.csv``: doc_id, chunks, flagged, worst; empty where the table names no documents."""
+    texts: Callable[[Sequence[int]], list[str]]
+    """Texts of the chunks in these rows of ``frame`` (by place, from 0), in the order asked."""
+    sentences: Callable[[int], list[tuple[int, int]]]
+    """Sentence spans of the chunk in this row: code points ``[start, end)`` in its text, in order."""
+    lang: Lang = "ko"
+
+
+def worst_rows(view: View, limit: int) -> list[int]:
+    """Places in the frame of the worst flagged chunks, worst first: by severity, then in input order.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"flagged": [True, False, True], "severity": [0.2, 0.0, 0.9]})
+    >>> worst_rows(View({}, frame, {}, pd.DataFrame(), lambda rows: [], lambda row: []), 5)
+    [2, 0]
+    """
+    import numpy as np
+
+    if "flagged" not in view.frame:
+        return []
+    flagged = np.flatnonzero(view.frame["flagged"].to_numpy(dtype=bool))
+    severity = view.frame["severity"].to_numpy(dtype=float)[flagged]
+    return [int(row) for row in flagged[np.argsort(-severity, kind="stable")][:limit]]
+
+
+def suggestion_counts(view: View) -> dict[str, int]:
+    """Count flagged chunks by what is suggested for them; taken from the summary where it says so."""
+    stated = view.summary.get("suggestions")
+    if stated is None:
+        stated = Counter(_flagged(view, "suggestion"))
+    return {name: int(stated[name]) for name in _ordered(stated, SUGGESTIONS) if name and stated[name]}
+
+
+def reason_counts(view: View) -> dict[str, int]:
+    """Count flagged chunks by reason, most frequent first; a chunk with two reasons counts under both."""
+    stated = view.summary.get("reasons")
+    if stated is None:
+        stated = Counter(reason for reasons in _flagged(view, "reasons") for reason in reasons)
+    return {name: int(stated[name]) for name in sorted(stated, key=lambda name: (-stated[name], name)) if stated[name]}
+
+
+def with_counts(view: View) -> dict[str, Any]:
+    """Give the summary with ``suggestions`` and ``reasons`` counted, for the sentences of ``wording``."""
+    return {**view.summary, "suggestions": suggestion_counts(view), "reasons": reason_counts(view)}
+
+
+def _flagged(view: View, column: str) -> list[Any]:
+    if column not in view.frame or "flagged" not in view.frame:
+        return []
+    return list(view.frame.loc[view.frame["flagged"].to_numpy(dtype=bool), column])
+
+
+def _ordered(names: Mapping[str, Any], first: Sequence[str]) -> list[str]:
+    return [name for name in first if name in names] + sorted(name for name in names if name not in first)

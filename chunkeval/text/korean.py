@@ -1,0 +1,142 @@
+"""Kiwi's sentences and morphemes in one pass, over pieces small enough for it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
+
+import regex
+
+from chunkeval.text.rules import sentence_starts
+from chunkeval.text.words import folded, stop_words
+
+if TYPE_CHECKING:
+    from kiwipiepy import Kiwi, Token
+
+_PIECE = 4_000
+"""Code points a call at most: Kiwi needs memory with the length of what it gets."""
+_STOPS = ("\n", ". ", "? ", "! ", "。", "！", "？", "…")
+_ENDING = regex.compile(r"[.!?。！？…][\"'”’」』)\]]*\s*\Z|\n\s*\Z")
+_GLUE = frozenset("\u200d\ufe0e\ufe0f") | {chr(code) for code in range(0x1F3FB, 0x1F400)}
+_NOUNS = frozenset(("NNG", "NNP", "XR"))
+_PREDICATES = frozenset(("VV", "VA", "VV-R", "VV-I", "VA-R", "VA-I"))
+_LATIN_END = regex.compile(r"[A-Za-z)][.?!]+[\"'”’)]*\s+[\"'“‘(]*[A-Z가-힣]")
+_HANGUL = regex.compile(r"[가-힣]")
+
+_kept: dict[int, Kiwi] = {}
+_lock = Lock()
+
+
+class Piece(NamedTuple):
+    """What is given to Kiwi at once: code points from ``start`` to ``end`` of a text."""
+
+    start: int
+    end: int
+    goes_on: bool
+    """Cut off within a sentence: the first one goes on with the last of the piece before."""
+
+
+class Analysed(NamedTuple):
+    """What Kiwi says of a piece, in code points of the piece."""
+
+    starts: list[int]
+    positions: list[int]
+    words: list[str]
+
+
+def kiwi(jobs: int | None = None) -> Kiwi:
+    """Give the process's one Kiwi; another number of threads replaces it.
+
+    Parameters
+    ----------
+    jobs
+        Threads; None takes the one that is there.
+    """
+    with _lock:
+        if _kept and jobs in (None, *_kept):
+            return next(iter(_kept.values()))
+        from kiwipiepy import Kiwi
+
+        _kept.clear()
+        made = _kept[jobs or 1] = Kiwi(num_workers=jobs or 1)
+        return made
+
+
+def pieces(text: str, start: int, end: int) -> Iterator[Piece]:
+    """Cut a block where Kiwi's memory asks for it: behind a mark, at white space, at worst between two graphemes.
+
+    Examples
+    --------
+    >>> [tuple(piece) for piece in pieces("가" * 5000, 0, 5000)]
+    [(0, 4000, False), (4000, 5000, True)]
+    """
+    goes_on = False
+    while end - start > _PIECE:
+        cut = _cut(text, start)
+        yield Piece(start, cut, goes_on)
+        goes_on = not _ENDING.search(text, max(start, cut - 16), cut)
+        start = cut
+    if start < end:
+        yield Piece(start, end, goes_on)
+
+
+def analysed(texts: Sequence[str], *, jobs: int | None, words: bool) -> Iterator[Analysed]:
+    """Find sentences and, if asked, content words of Korean pieces, in order.
+
+    Content words are nouns and roots as they stand, verbs and adjectives in their dictionary form, Latin words lower-cased and outside
+    the stop list.
+    """
+    stop = stop_words("en") if words else frozenset()
+    for text, sentences in zip(texts, kiwi(jobs).split_into_sents(texts, return_tokens=words, return_sub_sents=False), strict=True):
+        starts: list[int] = []
+        positions: list[int] = []
+        found: list[str] = []
+        for sentence in sentences:
+            starts.extend(_divided(text, sentence.start, sentence.end))
+            for token in sentence.tokens if words else ():
+                _collect(token, positions, found, stop)
+        yield Analysed(starts, positions, found)
+
+
+def _collect(token: Token, positions: list[int], words: list[str], stop: frozenset[str]) -> None:
+    tag = token.tag
+    if tag in _NOUNS:
+        word = token.form
+    elif tag in _PREDICATES:
+        word = token.lemma
+    elif tag == "SL":
+        word = folded(token.form)
+        if len(word) < 2 or word in stop:
+            return
+    else:
+        return
+    positions.append(token.start)
+    words.append(word)
+
+
+def _divided(text: str, start: int, end: int) -> list[int]:
+    """Starts of the sentences in one of Kiwi's, which leaves English ones together."""
+    if not _LATIN_END.search(text, start, end):
+        return [start]
+    kept = [start]
+    for offset in sentence_starts(text, start, end, "en")[1:]:
+        latin = _LATIN_END.search(text, max(kept[-1], offset - 16), min(offset + 4, end))
+        if latin and ("A" <= text[offset] <= "Z" or not _HANGUL.search(text, kept[-1], offset)):
+            kept.append(offset)
+    return kept
+
+
+def _cut(text: str, start: int) -> int:
+    half, last = start + _PIECE // 2, start + _PIECE
+    behind = max(text.rfind(stop, half, last) + len(stop) for stop in _STOPS)
+    if behind > half:
+        return behind
+    space = text.rfind(" ", half, last) + 1
+    if space:
+        return space
+    cut = last
+    while cut > half and (text[cut] in _GLUE or text[cut - 1] == "\u200d" or unicodedata.category(text[cut])[0] == "M"):
+        cut -= 1
+    return cut if cut > half else last

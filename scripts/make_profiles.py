@@ -1,0 +1,73 @@
+"""Make the profiles that chunkeval ships: per language of ``datasets/`` the limit that parts good chunks from bad best.
+
+Good chunks are the gold sections and windows of 3 to 12 sentences within one; bad chunks are recombinations of their
+sentences. The limit is where balanced accuracy is highest. Run from the repository's root::
+
+    python scripts/make_profiles.py --embedder use-multilingual
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chunkeval import registry
+from chunkeval.separation import best_limit
+
+ROOT = Path(__file__).parents[1]
+Floats = NDArray[np.float64]
+
+
+def best_of_side(good: Floats, bad: Floats, side: str) -> dict[str, float]:
+    """Best limit of one column as a profile states it; ``side`` is the bad one, low or high."""
+    sign = -1.0 if side == "high" else 1.0
+    limit, accuracy, auroc = best_limit(sign * good, sign * bad)
+    return {
+        "limit": sign * limit,
+        "balanced_accuracy": accuracy,
+        "auroc": auroc,
+        "good": int(np.isfinite(good).sum()),
+        "bad": int(np.isfinite(bad).sum()),
+    }
+
+
+def make(embedder: str, language: str, scores: Mapping[str, tuple[Floats, Floats]]) -> dict[str, Any]:
+    """One profile from the scores of good and bad chunks in each judged column."""
+    measures = [registry.find("analyzers", name).measure for name in registry.entries("analyzers")]
+    sides = {m.column: m.side for m in measures}
+    limits = {column: best_of_side(good, bad, sides[column]) for column, (good, bad) in sorted(scores.items())}
+    return {
+        "schema": 1,
+        "embedder": embedder,
+        "language": language,
+        "made_from": f"datasets/{language}",
+        "limits": limits,
+    }
+
+
+def score(folder: Path, embedder: str) -> dict[str, tuple[Floats, Floats]]:
+    """Score a corpus' gold sections and windows (good) and recombinations (bad): judged column to both."""
+    raise NotImplementedError(f"reading {folder} for {embedder}")
+
+
+def main() -> None:
+    """Write a profile for every language folder that has gold boundaries."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--embedder", default="use-multilingual")
+    embedder = parser.parse_args().embedder
+    for folder in sorted(p for p in (ROOT / "datasets").iterdir() if p.is_dir()):
+        made = make(embedder, folder.name, score(folder, embedder))
+        name = f"{embedder.replace('/', '--')}.{folder.name}.json"
+        text = json.dumps(made, indent=2, ensure_ascii=False) + "\n"
+        (ROOT / "chunkeval" / "profiles" / name).write_text(text, encoding="utf-8")
+        print(name, json.dumps(made["limits"]))
+
+
+if __name__ == "__main__":
+    main()
