@@ -23,6 +23,8 @@ class Ran:
     err: str
 
 
+DRAW = outputs._draw
+
 Call = Callable[..., Ran]
 
 
@@ -38,6 +40,12 @@ def call(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest
         return Ran(code, said.out, said.err)
 
     return run
+
+
+@pytest.fixture
+def drawn(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw all the same, from here on."""
+    monkeypatch.setattr(outputs, "_draw", DRAW)
 
 
 @pytest.fixture

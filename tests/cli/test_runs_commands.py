@@ -230,3 +230,14 @@ def test_a_run_can_be_moved(call, run, tmp_path):
     shutil.move(run, tmp_path / "옮긴 폴더")
     assert call("show", tmp_path / "옮긴 폴더", "c7").code == 0
     assert call("flag", tmp_path / "옮긴 폴더").code == 0
+
+
+def test_flag_draws_the_report_again(call, run, drawn):
+    assert call("flag", run).code == 0
+    names = {path.relative_to(run).as_posix() for path in run.rglob("*") if path.is_file()}
+    assert {"report.html", "report.png", "scores.parquet", "outliers.csv", "outliers.jsonl", "documents.csv"} <= names
+    assert {"summary.json", "chunks.parquet", "state/state.json"} <= names and any(
+        n.startswith("plots/") for n in names
+    )
+    assert 'lang="ko"' in (run / "report.html").read_text("utf-8")
+    assert not list(run.parent.glob(".run*"))
