@@ -10,7 +10,7 @@ from synthetic import make_flags
 
 from chunkeval import runs
 from chunkeval.errors import ConfigError, RunError
-from chunkeval.stored import StoredArrays
+from chunkeval.stored import StoredArrays, require
 
 
 def put(out: Path, flags, *, overwrite=False, resume=False, summary=None, decisions=None) -> None:
@@ -174,6 +174,21 @@ def test_a_kill_between_the_two_renames_loses_nothing(flags, tmp_path):
         pytest.fail("work was done")
 
 
+def test_two_processes_do_not_write_into_one_folder(flags, tmp_path):
+    with pytest.raises(KeyboardInterrupt), runs.writing(tmp_path / "run") as folder:
+        (folder / "part").write_text("mine")
+        with pytest.raises(RunError, match="another process is writing"), runs.writing(tmp_path / "run", resume=True):
+            pytest.fail("work was done twice")
+        assert (folder / "part").read_text() == "mine"
+        raise KeyboardInterrupt
+    put(tmp_path / "run", flags, resume=True)
+
+
+def test_a_mounted_disk_is_refused_first():
+    with pytest.raises(RunError, match="is a mounted disk.*--out /proc/run"), runs.writing(Path("/proc")):
+        pytest.fail("work was done")
+
+
 def test_a_link_to_a_folder_stays_a_link(flags, tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real")
@@ -214,9 +229,9 @@ def test_a_damaged_run_says_so(flags, tmp_path, harm):
 
 
 def test_another_embedder_is_refused(flags):
-    runs.require(flags, {"embedder": "use-multilingual"}, Path("r"))
+    require(flags, {"embedder": "use-multilingual"}, Path("r"))
     with pytest.raises(RunError, match="was scored with embedder 'use-multilingual', now it is 'lsa'"):
-        runs.require(flags, {"embedder": "lsa"}, Path("r"))
+        require(flags, {"embedder": "lsa"}, Path("r"))
 
 
 @pytest.mark.parametrize(
