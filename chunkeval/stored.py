@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chunkeval.errors import RunError
 from chunkeval.results import (
     Calibration,
     ChunkFile,
