@@ -18,15 +18,16 @@ _HAN = re.compile(r"[\u2E80-\u2FDF\u3005\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF\
 _LATIN = re.compile(r"[A-Za-z\u00C0-\u024F\u1E00-\u1EFF]+")
 _LETTER = re.compile(r"[^\W\d_]+")
 
-LITTLE_WORDS: Mapping[str, frozenset[str]] = {
-    "en": frozenset("the of and to in is that for it with as was on are be by this at from or an not have you we".split()),
-    "de": frozenset("der die das und ist nicht ein eine zu den von mit sich des auf für im dem wird auch als bei es wir".split()),
-    "fr": frozenset("le la les et des est une du que dans qui pour pas sur par au ce il elle avec sont nous vous aux".split()),
-    "es": frozenset("el la los las de que y en un una por con para del se es su al como más pero lo fue son".split()),
-    "it": frozenset("il la di che e un una per non con del della sono si gli le al da nel è anche come più ha".split()),
-    "pt": frozenset("o a os as de que e em um uma para com não do da dos das no na por se mais foi são ao".split()),
-    "nl": frozenset("de het een en van is dat op te in niet zijn met voor die er aan ook als bij door maar om wordt".split()),
+_LISTS = {
+    "en": "the of and to in is that for it with as was on are be by this at from or an not have you we",
+    "de": "der die das und ist nicht ein eine zu den von mit sich des auf für im dem wird auch als bei es wir",
+    "fr": "le la les et des est une du que dans qui pour pas sur par au ce il elle avec sont nous vous aux",
+    "es": "el la los las de que y en un una por con para del se es su al como más pero lo fue son",
+    "it": "il la di che e un una per non con del della sono si gli le al da nel è anche come più ha",
+    "pt": "o a os as de que e em um uma para com não do da dos das no na por se mais foi são ao",
+    "nl": "de het een en van is dat op te in niet zijn met voor die er aan ook als bij door maar om wordt",
 }
+LITTLE_WORDS: Mapping[str, frozenset[str]] = {code: frozenset(words.split()) for code, words in _LISTS.items()}
 """Words that give a language away and say nothing about a subject."""
 
 

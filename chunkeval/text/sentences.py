@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import regex
@@ -136,7 +137,7 @@ def spans_between(text: str, starts: Sequence[int], end: int, origin: NDArray[np
         Where the composed form's code points come from; None where it is the text.
     """
     bounds = [*starts, end] if origin is None else origin[[*starts, end]].tolist()
-    return [span for a, b in zip(bounds, bounds[1:], strict=False) if (span := _stripped(text, a, b)) and VISIBLE.search(text, *span)]
+    return [span for a, b in pairwise(bounds) if (span := _stripped(text, a, b)) and VISIBLE.search(text, *span)]
 
 
 def sentence_of(spans: Sequence[Span], position: int) -> int:
