@@ -1,4 +1,4 @@
-"""Words of languages without a tagger: lower-cased, minus a stop list; pairs of characters where words are not spaced."""
+"""Words of languages without a tagger: lower-cased, minus a stop list; pairs of characters where none are spaced."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ def stop_words(locale: str) -> frozenset[str]:
 def content_words(text: str, start: int, end: int, locale: str) -> tuple[list[int], list[str]]:
     """Find the content words of a piece of a text.
 
-    A word is a run of letters, marks and digits, at least two and not all digits, case-folded, in composed form, outside the stop list.
-    Han, Kana and the unspaced scripts of South-East Asia give every pair of neighbouring characters.
+    A word is a run of letters, marks and digits, at least two and not all digits, case-folded, in composed form,
+    outside the stop list. Han, Kana and the unspaced scripts of South-East Asia give every pair of neighbouring
+    characters.
 
     Parameters
     ----------
