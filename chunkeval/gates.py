@@ -51,7 +51,7 @@ class MaxFlagged:
         share = flagged / chunks if chunks else 0.0
         over = flagged > self.count if self.count is not None else self.share is not None and share > self.share
         if over:
-            allowed = f"{self.share:.6g} of them" if self.share is not None else f"{self.count:,}"
+            allowed = f"{self.share * 100:.6g}%" if self.share is not None else f"{self.count:,}"
             raise GateError(
                 f"{flagged:,} of {chunks:,} chunks are {what} ({share:.1%}); --max-flagged allows {allowed}"
             )

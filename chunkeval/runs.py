@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -77,16 +78,17 @@ def writing(out: Path, *, overwrite: bool = False, resume: bool = False) -> Iter
     """
     out = _place(out, overwrite or resume)
     partial = out.with_name(f".{out.name}.unfinished")
-    made = _make(partial, out, fresh=not resume)
-    try:
-        yield partial
-        _take_place(partial, out)
-    except InputError:
-        shutil.rmtree(partial, ignore_errors=True)
-        for folder in made:
-            with suppress(OSError):
-                folder.rmdir()
-        raise
+    made = _make(partial, out)
+    with _alone(partial):
+        if not resume:
+            _empty(partial)
+        try:
+            yield partial
+            _take_place(partial, out)
+        except InputError:
+            shutil.rmtree(partial, ignore_errors=True)
+            _forget(made)
+            raise
 
 
 def is_run(path: Path) -> bool:
@@ -171,31 +173,6 @@ def default_out(source: str) -> Path:
     return Path("reports", name.strip("._ ")[:60] or "chunks")
 
 
-def require(flags: Flags, wanted: Mapping[str, Any], path: Path) -> None:
-    """Refuse a run that was scored with something else.
-
-    Parameters
-    ----------
-    flags
-        Of the opened run.
-    wanted
-        Keys of the state's ``meta`` (embedder, tokenizer, versions, …) and what they must be now.
-    path
-        Names the run in the error.
-
-    Raises
-    ------
-    RunError
-        A fingerprint differs; the message names it and both values.
-    """
-    meta = flags.scores.state.meta
-    for key, value in wanted.items():
-        if meta.get(key) != value:
-            raise RunError(
-                f"the run at {path} was scored with {key} {meta.get(key)!r}, now it is {value!r}: audit the table once more"
-            )
-
-
 def carry(source: Path, folder: Path, names: frozenset[str]) -> None:
     """Bring files and folders of a run into another folder; what is there already stays."""
     for name in sorted(names):
@@ -220,6 +197,10 @@ def _place(out: Path, replace: bool) -> Path:
             full = False
     except (OSError, ValueError) as error:
         raise RunError(f"cannot write to {str(out)!r}: {_why(error)}; name another folder with --out") from None
+    if out.is_dir() and os.path.ismount(out):
+        raise RunError(
+            f"{out} is a mounted disk, which a finished run cannot replace: name a folder in it, as in --out {out / 'run'}"
+        )
     if full and not is_run(out):
         raise RunError(f"{out} has files in it and is no run of chunkeval: name another folder with --out")
     if full and not replace:
@@ -229,22 +210,54 @@ def _place(out: Path, replace: bool) -> Path:
     return out
 
 
-def _make(partial: Path, out: Path, *, fresh: bool) -> list[Path]:
+def _make(partial: Path, out: Path) -> list[Path]:
     """Make the unfinished folder; give the folders made on the way, innermost first."""
     missing = [folder for folder in out.parents if not folder.exists()]
     try:
-        if fresh and partial.exists():
-            shutil.rmtree(partial)
         partial.mkdir(parents=True, exist_ok=True)
         probe = partial / ".probe"
         probe.touch()
         probe.unlink()
     except OSError as error:
-        for folder in [partial, *missing]:
-            with suppress(OSError):
-                folder.rmdir()
+        _forget([partial, *missing])
         raise RunError(f"cannot write to {out.parent}: {_why(error)}; name another folder with --out") from None
     return missing
+
+
+@contextmanager
+def _alone(partial: Path) -> Iterator[None]:
+    """Keep other processes out of the unfinished folder; a process that is killed lets go by itself."""
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    handle = os.open(partial, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # not every network disk knows locks
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise RunError(
+                    f"another process is writing to {partial}: wait for it, or name another folder with --out"
+                ) from None
+        yield
+    finally:
+        os.close(handle)
+
+
+def _empty(folder: Path) -> None:
+    for item in folder.iterdir():
+        if item.is_dir() and not item.is_symlink():
+            shutil.rmtree(item)
+        else:
+            item.unlink()
+
+
+def _forget(folders: list[Path]) -> None:
+    for folder in folders:
+        with suppress(OSError):
+            folder.rmdir()
 
 
 def _take_place(partial: Path, out: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,8 @@ import numpy as np
 
 from chunkeval.analyzers import recombine
 from chunkeval.analyzers.base import Features, Groups, Sample
-from chunkeval.config import SAMPLE, ScoreConfig
+from chunkeval.config import SAMPLE, SHARD, ScoreConfig
+from chunkeval.results import ChunkFile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -119,3 +121,39 @@ def _gather(
         vocabulary=list(numbers),
         vectors=lookup(every_key),
     )
+
+
+def restrict(chunks: ChunkFile, count: int, seed: int) -> ChunkFile:
+    """Keep a random sample of a chunk file's rows, in the table's order: those with the lowest seeded hash of their id.
+
+    Returns
+    -------
+    ChunkFile
+        The same file, rewritten; unchanged where it has no more rows than ``count``.
+    """
+    if chunks.info.rows <= count:
+        return chunks
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    ids = pq.read_table(chunks.path, columns=["chunk_id"]).column("chunk_id").to_pylist()
+    hashes = hashes_of([f"{seed}\x1f{i}" for i in ids])
+    kept = np.zeros(len(ids), dtype=bool)
+    kept[np.argsort(hashes, kind="stable")[:count]] = True
+    unfinished = chunks.path.with_suffix(".sampled")
+    with pq.ParquetFile(chunks.path) as file, pq.ParquetWriter(unfinished, file.schema_arrow) as writer:
+        waiting: list[pa.RecordBatch] = []
+        first = 0
+        for batch in file.iter_batches(batch_size=SHARD):
+            waiting.append(batch.filter(pa.array(kept[first : first + len(batch)])))
+            first += len(batch)
+            if sum(map(len, waiting)) >= SHARD:
+                table = pa.Table.from_batches(waiting)
+                writer.write_table(table.slice(0, SHARD))
+                waiting = table.slice(SHARD).to_batches()
+        rest = pa.Table.from_batches(waiting, schema=file.schema_arrow)
+        if len(rest):
+            writer.write_table(rest)
+    unfinished.replace(chunks.path)
+    note = f"a random sample of {count:,} of {chunks.info.rows:,} chunks"
+    return ChunkFile(chunks.path, replace(chunks.info, rows=count, notes=(*chunks.info.notes, note)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -20,6 +20,8 @@ from chunkeval.features import FeatureStore, embed, features_of, tables, vectors
 from chunkeval.results import Recombined, Scores, State
 from chunkeval.sampling import documents_of, draw, sampled_rows
 from chunkeval.text import embeddings, tokens
+from chunkeval.text.morphemes import check_tagger
+from chunkeval.text.sentences import check_splitter
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,6 +120,20 @@ def score(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: Cache, 
         recombined={k: v for f in fitted.values() for k, v in f.recombined.items()},
     )
     return Scores(scored, state, chunks, asdict(config), seconds)
+
+
+def check(config: ScoreConfig) -> None:
+    """Refuse names that no stage knows, before any work is done.
+
+    Raises
+    ------
+    ConfigError
+        An analyzer is not registered, or a tagger's package is missing; the message gives the nearest name or the fix.
+    """
+    for name in config.analyzers:
+        _analyzer(name)
+    check_splitter(config.sentences)
+    check_tagger(config.morphemes)
 
 
 def _analyzer(name: str) -> Analyzer:

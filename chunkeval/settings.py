@@ -125,6 +125,8 @@ def _limits(value: Any, place: str) -> dict[str, str]:
             if isinstance(limit, bool) or not isinstance(limit, str | int | float):
                 raise ConfigError(f"{place}.{name} must be a number or LOW:HIGH, not {limit!r}")
         return {name: str(limit) for name, limit in value.items()}
+    if not isinstance(value, str | list | tuple):
+        raise ConfigError(f"{place} must be a table of limits by name, not {value!r}")
     found: dict[str, str] = {}
     for item in [value] if isinstance(value, str) else value:
         name, sign, limit = str(item).partition("=")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import make_flags
+from synthetic import make_flags
 
 from chunkeval import runs
 from chunkeval.errors import ConfigError, RunError
-from chunkeval.stored import StoredArrays
+from chunkeval.stored import StoredArrays, require
 
 
 def put(out: Path, flags, *, overwrite=False, resume=False, summary=None, decisions=None) -> None:
@@ -148,7 +148,7 @@ def test_a_run_killed_while_writing_leaves_no_half_file(tmp_path):
 import os, signal, sys
 sys.path[:0] = {sys.path!r}
 from pathlib import Path
-from conftest import make_flags
+from synthetic import make_flags
 from chunkeval import runs
 Path({str(tmp_path)!r}, "made").mkdir()
 flags = make_flags(Path({str(tmp_path)!r}, "made"))
@@ -171,6 +171,21 @@ def test_a_kill_between_the_two_renames_loses_nothing(flags, tmp_path):
     assert runs.open_run(out).summary == {"schema": 1}
     os.replace(out, tmp_path / ".run.replaced")
     with pytest.raises(RunError, match="there is a run at"), runs.writing(out):
+        pytest.fail("work was done")
+
+
+def test_two_processes_do_not_write_into_one_folder(flags, tmp_path):
+    with pytest.raises(KeyboardInterrupt), runs.writing(tmp_path / "run") as folder:
+        (folder / "part").write_text("mine")
+        with pytest.raises(RunError, match="another process is writing"), runs.writing(tmp_path / "run", resume=True):
+            pytest.fail("work was done twice")
+        assert (folder / "part").read_text() == "mine"
+        raise KeyboardInterrupt
+    put(tmp_path / "run", flags, resume=True)
+
+
+def test_a_mounted_disk_is_refused_first():
+    with pytest.raises(RunError, match="is a mounted disk.*--out /proc/run"), runs.writing(Path("/proc")):
         pytest.fail("work was done")
 
 
@@ -214,9 +229,9 @@ def test_a_damaged_run_says_so(flags, tmp_path, harm):
 
 
 def test_another_embedder_is_refused(flags):
-    runs.require(flags, {"embedder": "use-multilingual"}, Path("r"))
+    require(flags, {"embedder": "use-multilingual"}, Path("r"))
     with pytest.raises(RunError, match="was scored with embedder 'use-multilingual', now it is 'lsa'"):
-        runs.require(flags, {"embedder": "lsa"}, Path("r"))
+        require(flags, {"embedder": "lsa"}, Path("r"))
 
 
 @pytest.mark.parametrize(

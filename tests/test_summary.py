@@ -2,7 +2,7 @@ import json
 import math
 
 import pytest
-from conftest import make_flags
+from synthetic import make_flags
 
 from chunkeval import summary
 from chunkeval.config import FlagConfig

@@ -26,7 +26,7 @@ class Check:
     """What to do where it does not work."""
 
 
-@takes()
+@takes(also=("out", "cache"), out="Write the result to this file.")
 def doctor_command(*, given: Given) -> None:
     """Say what works on this machine and what to install."""
     found = [_tried(name, tries, fix) for name, tries, fix in _checks(given.config.run.cache)]

@@ -6,7 +6,7 @@ from chunkeval.cli.options import Given, takes
 from chunkeval.cli.speak import hand_over
 
 
-@takes()
+@takes(also=("out",), out="Write the result to this file.")
 def list_command(*, given: Given) -> None:
     """List what is registered: loaders, analyzers, embedders, sentence splitters, taggers."""
     found = registered()

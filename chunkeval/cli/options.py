@@ -14,7 +14,7 @@ from chunkeval import progress, settings
 from chunkeval.config import AuditConfig, ConsoleConfig
 
 EVERYWHERE = ("out", "json", "quiet", "jobs", "seed", "no_progress", "cache")
-"""Options that every command takes."""
+"""Options that every command takes, so that a script can give them to any; where they change nothing, help does not show them."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def takes(
     words
         Help for this command, by setting, where the dataclass' own words do not fit.
     """
-    wanted = {name for stage in stages for name in _of(stage)} | set(also)
+    wanted = {name for stage in (*stages, "console") for name in _of(stage)} | set(also)
     shown = [name for name in settings.names() if name in wanted and name not in without]
     hidden = [name for name in EVERYWHERE if name not in shown]
 

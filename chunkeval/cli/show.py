@@ -8,7 +8,7 @@ from chunkeval.cli.options import Given, takes
 from chunkeval.cli.speak import hand_over, visible
 
 
-@takes()
+@takes(also=("out",), out="Write the result to this file.")
 def show_command(run: str, identity: str, /, *, given: Given) -> None:
     """Show one chunk of a run: its text by sentences with the weakest place, its scores against the limits, its neighbours.
 
