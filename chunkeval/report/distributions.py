@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -87,7 +87,8 @@ def histogram(
     axes.xaxis.set_major_formatter(lambda value, _: decimal(value))
     limit_lines(axes, column, limit, card, ink, lang)
     label = [axis_label(column, lang), _beyond(values, edges, lang)]
-    axes.set_xlabel(drawable(label[0]) + (f"\n{drawable(label[1])}" if label[1] else ""), color=ink.text, fontsize=10)
+    lines = "\n".join(drawable(line) for line in label if line)
+    axes.set_xlabel(lines, color=ink.text, fontsize=10, linespacing=1.5)
 
 
 def axis_label(column: str, lang: Lang) -> str:
@@ -96,9 +97,13 @@ def axis_label(column: str, lang: Lang) -> str:
     return f"{column_of(column, lang)} ({unit})" if unit else column_of(column, lang)
 
 
-def legend(ground: Ground, axes: Axes, ink: Ink) -> None:
-    """Put the legend of axes under the whole figure, where it hides nothing; none for a single thing to see."""
-    handles, labels = axes.get_legend_handles_labels()
+def legend(ground: Ground, panels: Sequence[Axes], ink: Ink) -> None:
+    """Put the legend of all panels under the whole figure, where it hides nothing; none for a single thing to see."""
+    named: dict[str, Any] = {}
+    for axes in panels:
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            named.setdefault(label, handle)
+    labels, handles = list(named), list(named.values())
     if len(handles) > 1:
         look = {"fontsize": 9, "frameon": False, "labelcolor": ink.text, "handlelength": 1.6, "columnspacing": 1.4}
         room = int(ground.bbox.width / ground.dpi / 1.7)

@@ -138,8 +138,8 @@ def _tokens(ground: Ground, view: View, ink: Ink) -> None:
     histogram(upper, values, _column(view, "tokens"), limit, {}, ink, plot_lang(view))
     label = upper.get_xlabel()
     upper.set_xlabel("")
-    lower.set_xlabel(label, color=ink.text, fontsize=10)
-    legend(ground, upper, ink)
+    lower.set_xlabel(label, color=ink.text, fontsize=10, linespacing=1.5)
+    legend(ground, [upper], ink)
     _box(lower, values[np.isfinite(values)], view.summary["analyzers"]["tokens"], limit, ink)
 
 
@@ -189,7 +189,7 @@ def _columns(view: View, analyzer: str) -> Plot:
             histogram(axes, values, column, limit, card, ink, plot_lang(view), curves)
         for axes in row[1:]:
             axes.set_ylabel("")
-        legend(ground, row[0], ink)
+        legend(ground, list(row), ink)
 
     return Plot(analyzer, analyzer, paint, _told(analyzer), panels=len(_panels(view, analyzer)))
 
@@ -216,7 +216,7 @@ def _pairs(name: str, analyzer: str, across: str, up: str | None = None) -> Plot
         flagged = _flags(view, analyzer)
         axes = ground.subplots()
         scatter(axes, _values(view, across), _values(view, column), flagged, (across, column), ink, plot_lang(view))
-        legend(ground, axes, ink)
+        legend(ground, [axes], ink)
 
     def describe(view: View) -> str:
         return describe_scatter(view, across, up or _column(view, analyzer), int(_flags(view, analyzer).sum()))

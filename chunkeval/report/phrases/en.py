@@ -272,7 +272,7 @@ PHRASES: Mapping[str, str] = {
     "plot_over": "{n} above {value}",
     "plot_under": "{n} below {value}",
     "plot_empty": "Nothing could be measured",
-    "plot_density": "the darker, the more chunks",
+    "plot_density": "the stronger the shade, the more chunks",
     "plot_chosen": "flagged",
     "plot_rest": "others",
     "caption_curves": "The curves are chunks made by recombining this corpus\u2019 sentences across documents, "

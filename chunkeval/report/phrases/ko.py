@@ -262,7 +262,7 @@ PHRASES: Mapping[str, str] = {
     "plot_over": "{value} 초과 {n}개",
     "plot_under": "{value} 미만 {n}개",
     "plot_empty": "잴 수 있는 청크가 없었습니다",
-    "plot_density": "진할수록 청크가 많음",
+    "plot_density": "뚜렷할수록 청크가 많음",
     "plot_chosen": "점검 대상",
     "plot_rest": "그 밖",
     "caption_curves": "곡선은 이 말뭉치의 문장을 문서를 넘나들며 다시 엮은 청크입니다. 넓이는 막대와 같게 맞췄습니다.",
