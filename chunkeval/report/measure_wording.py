@@ -8,7 +8,7 @@ from typing import Any
 from chunkeval.report.numerals import decimal, percent, whole
 from chunkeval.report.phrases import known, say
 from chunkeval.report.view import Lang
-from chunkeval.report.wording import Summary, condition, fell_back, flagged_share, name_of, rule_of
+from chunkeval.report.wording import Summary, condition, fell_back, flagged_share, name_of, rule_of, tells
 
 FEW = 0.8
 """Share of measured chunks below which the page says so up front."""
@@ -25,6 +25,8 @@ def found(analyzer: str, summary: Summary, lang: Lang) -> list[str]:
     if not facts.get("measured"):
         return [say(lang, "found_none_measured")]
     said = [_found(facts, lang)]
+    if tells(facts) and facts["limit"].get("rule") == "calibrated":
+        said += [say(lang, "fewer")] if flagged_share(facts) < 0.8 * facts["calibrated"]["share"] else []
     if facts.get("q1") is not None and analyzer == "tokens":
         quartiles = {name: decimal(facts[name], 1) for name in ("q1", "median", "q3")}
         said.insert(0, say(lang, "middle_half", **quartiles))

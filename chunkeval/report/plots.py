@@ -201,7 +201,8 @@ def _told(analyzer: str) -> Callable[[View], str]:
 def _panels(view: View, analyzer: str) -> list[tuple[str, Mapping[str, Any], Mapping[str, Any]]]:
     """Columns to show side by side with the limits that stand on each: the judged one, then the published rule's."""
     limit, card = _limit(view, analyzer), view.summary["analyzers"][analyzer].get("card") or {}
-    first, published = _column(view, analyzer), card_column(card, limit) if card else ""
+    applies = card.get("low") is not None or card.get("high") is not None
+    first, published = _column(view, analyzer), card_column(card, limit) if applies else ""
     if limit.get("rule") == "card":
         other = JUDGED.get(analyzer, first)
         panels: list[tuple[str, Mapping[str, Any], Mapping[str, Any]]] = [(first, limit, {}), (other, {}, {})]

@@ -16,6 +16,7 @@ from chunkeval.report.excerpt import pieces
 from chunkeval.report.measure_wording import found, notices
 from chunkeval.report.phrases import en, ko
 from chunkeval.report.poster import wrap
+from chunkeval.report.sections.measures import limit_rows
 from chunkeval.report.view import View
 from chunkeval.report.visible import plain, visible
 from chunkeval.report.wording import verdict
@@ -152,3 +153,18 @@ def test_visible_text_can_always_be_written(text: str) -> None:
 @given(st.text(alphabet=st.characters(exclude_categories=["C", "Z"]) | st.just(" ")), st.integers(4, 60))
 def test_wrapped_lines_lose_nothing(text: str, columns: int) -> None:
     assert "".join(wrap(text, columns)).replace(" ", "") == text.replace(" ", "")
+
+
+def test_a_published_limit_that_does_not_apply_is_said_so() -> None:
+    card = {"column": "topic_entropy_card", "low": None, "high": None, "rule": "none", "flagged": 0}
+    limit = {"column": "topic_entropy_z", "low": None, "high": -0.5, "rule": "calibrated"}
+    topics = {"measured": 900, "flagged": 9, "num_topics": 22, "limit": limit, "card": card}
+    told = {"chunks": 1000, "documents": 40, "flagged": 9, "analyzers": {"topics": topics}}
+    assert "The published limit does not apply here." in found("topics", told, "en")
+    assert limit_rows(topics, "en")[1].value == "does not apply here"
+    assert notices(told, "en") == []
+
+
+def test_flagging_fewer_than_estimated_is_explained() -> None:
+    assert any("more likely mixed than not" in line for line in found("similarity", summary(flagged=9), "en"))
+    assert not any("more likely mixed than not" in line for line in found("similarity", summary(flagged=36), "en"))

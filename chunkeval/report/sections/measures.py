@@ -56,8 +56,9 @@ def limit_rows(facts: Mapping[str, Any], lang: Lang) -> list[LimitRow]:
     ]
     card, calibrated = facts.get("card"), facts.get("calibrated")
     if card and rule != "card":
-        value = _value(card, card_column(card, limit), lang)
-        rows.append(LimitRow(say(lang, "rule_card"), value, of_measured(facts, card.get("flagged"), lang), False))
+        applies = condition(card, card_column(card, limit), lang)
+        flags = of_measured(facts, card.get("flagged") if applies else None, lang)
+        rows.append(LimitRow(say(lang, "rule_card"), applies or say(lang, "not_applicable"), flags, False))
     if calibrated and tells(facts) and rule != "calibrated":
         judged = {"similarity": "similarity_centred", "topic_entropy_card": "topic_entropy_z"}.get(column, column)
         value = _value(calibrated, str(calibrated.get("column") or judged), lang)
