@@ -163,7 +163,7 @@ def test_damaged_bytes_are_an_error_in_one_line_or_still_a_table(kind: str, tmp_
     source = source / "0.txt" if source.is_dir() else source
     whole = source.read_bytes()
     draw = random.Random(kind)
-    for _ in range(40):
+    for _ in range(25):
         damaged = bytearray(whole)
         for _ in range(draw.choice([1, 2, 10])):
             at = draw.randrange(len(damaged))
