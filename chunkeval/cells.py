@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _WHOLE = re.compile(r"\s*([+-]?\d{1,18})(?:\.0*)?\s*")
+_PLAIN = {str, int, bool, dict, list, type(None)}
+"""Types of cells that need no second look."""
 _LONE = re.compile("[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]")
 
 
@@ -38,7 +40,10 @@ def cells(frame: pd.DataFrame, column: str) -> list[Any]:
             return list(pa.array(series, from_pandas=True).to_pylist())
         except UnicodeDecodeError as error:
             raise TableError(f"column {column!r} holds bytes that are not UTF-8: write it again as UTF-8") from error
-    return [None if _is_null(cell) else _plain(cell) for cell in series.tolist()]
+    values: list[Any] = series.tolist()
+    if set(map(type, values)) <= _PLAIN:
+        return values
+    return [None if _is_null(cell) else _plain(cell) for cell in values]
 
 
 def _is_null(cell: Any) -> bool:
@@ -61,6 +66,13 @@ def scrub(text: str) -> str:
     True
     """
     return _LONE.sub("\ufffd", text).encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+
+
+def scrubbed(texts: list[str]) -> list[str]:
+    """Texts without lone surrogates; the same list where there are none."""
+    return (
+        [scrub(text) if has_surrogates(text) else text for text in texts] if any(map(has_surrogates, texts)) else texts
+    )
 
 
 def has_surrogates(text: str) -> bool:
@@ -107,9 +119,7 @@ def as_key(cell: Any, column: str, option: str, where: Callable[[], str]) -> str
 
 def as_whole(cell: Any) -> int | None:
     """Whole number of a cell, None where it is none ("3", 3, 3.0 and "3.0" are 3)."""
-    if isinstance(cell, bool):
-        return None
-    if isinstance(cell, int):
+    if type(cell) is int:
         return cell if abs(cell) < 2**62 else None
     if isinstance(cell, float):
         return int(cell) if math.isfinite(cell) and cell == int(cell) and abs(cell) < 2**53 else None

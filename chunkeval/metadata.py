@@ -122,11 +122,20 @@ def column(frame: pd.DataFrame, name: str, kind: pa.DataType | None) -> pa.Array
     values = cells(frame, name)
     if kind is None:
         written = (None if value is None else json.dumps(value, ensure_ascii=False, default=str) for value in values)
-        return pa.array([None if text is None else scrub(text) for text in written], pa.large_string())
+        return _strings(list(written))
     try:
         return pa.array(values, kind)
     except UnicodeEncodeError:
         return pa.array([_scrubbed(value) for value in values], kind)
+
+
+def _strings(texts: list[str | None]) -> pa.Array:
+    import pyarrow as pa
+
+    try:
+        return pa.array(texts, pa.large_string())
+    except UnicodeEncodeError:
+        return pa.array([None if text is None else scrub(text) for text in texts], pa.large_string())
 
 
 def _scrubbed(value: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from chunkeval.cells import as_key, as_spans, as_text, as_whole, cells, has_surrogates, scrub
+from chunkeval.cells import as_key, as_spans, as_text, as_whole, cells, has_surrogates, scrub, scrubbed
 from chunkeval.columns import CORE, DOC_NAMES, ID_NAMES, TEXT_NAMES
 from chunkeval.config import LoadConfig
 from chunkeval.errors import TableError
@@ -197,8 +197,14 @@ def keys_of(batch: RawBatch, name: str | None, option: str) -> list[str | None]:
     """Ids or documents of a batch as strings, None where null or empty."""
     if name is None:
         return [None] * len(batch.frame)
-    values = [as_key(value, name, option, partial(batch.place, i)) for i, value in enumerate(cells(batch.frame, name))]
-    return [scrub(value) if value is not None and has_surrogates(value) else value for value in values]
+    values = cells(batch.frame, name)
+    if set(map(type, values)) <= {str}:
+        keys = [value or None for value in values]
+    else:
+        keys = [as_key(value, name, option, partial(batch.place, i)) for i, value in enumerate(values)]
+    if has_surrogates("".join(key for key in keys if key is not None)):
+        return [None if key is None else scrub(key) for key in keys]
+    return keys
 
 
 def with_document(doc_id: str | None, identifier: str | None) -> str | None:
@@ -220,7 +226,7 @@ def chunk_tables(plan: TablePlan, batches: Iterable[RawBatch]) -> Iterator[pa.Ta
     for raw in batches:
         found = texts_of(raw, plan.columns["text"])
         batch = kept(raw, found)
-        texts = [scrub(text) if has_surrogates(text) else text for text in found if text is not None]
+        texts = scrubbed([text for text in found if text is not None])
         if texts:
             yield _chunk_table(plan, batch, texts, done)
         done += len(texts)

@@ -34,7 +34,7 @@ def corpus(mix, splice, *, rows=2000, seed=0, shape="normal"):
 
 
 @pytest.mark.parametrize("shape", ["normal", "beta"])
-@pytest.mark.parametrize(("mix", "splice"), [(0, 0), (0.1, 0), (0.2, 0), (0, 0.2), (0.1, 0.1), (0.4, 0), (0.3, 0.3)])
+@pytest.mark.parametrize(("mix", "splice"), [(0, 0), (0.1, 0), (0.2, 0), (0, 0.2), (0.1, 0.1), (0.4, 0), (0.1, 0.2)])
 def test_a_planted_share_is_estimated_and_found(shape, mix, splice):
     values, bad, recombined = corpus(mix, splice, shape=shape)
     learned = calibrate(values, np.arange(values.size) // 10, recombined, LOW, seed=1)

@@ -74,7 +74,7 @@ def test_auto_takes_what_was_learned():
     found = judged(made_scores())
     assert found["similarity"].limit.rule == "calibrated"
     assert found["similarity"].limit.low == found["similarity"].calibration.limit
-    assert 0.1 < found["similarity"].limit.low < 0.3
+    assert 0.05 < found["similarity"].limit.low < 0.3
     assert found["topics"].limit.high == found["topics"].calibration.limit
     assert found["topics"].limit.low is None
     assert found["similarity"].card == Limit("similarity", "card", "published rule", low=0.4)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from chunkeval.columns import TEXT_NAMES
-from chunkeval.errors import SourceError, TableError
+from chunkeval.errors import SourceError
 from chunkeval.loaders.records import CHARACTERS, ROWS, object_frame
 from chunkeval.loaders.sniff import delimiter_of
 from chunkeval.loaders.source import Content, Loader, SourceFile
@@ -35,9 +35,10 @@ class _Lines:
     def __next__(self) -> str:
         line = next(self._lines)
         self.number += 1
-        # doubled quotes within a cell leave the parity as it is
-        if line.count('"') % 2:
-            self._open = not self._open
+        # doubled quotes within a cell neither open nor close it
+        quotes = line.replace('""', "").count('"') if '"' in line else 0
+        if quotes:
+            self._open ^= quotes % 2 == 1
             if self._open:
                 self.quote = self.number
         return line
@@ -92,7 +93,9 @@ def _header_names(file: SourceFile, header: list[str]) -> list[str]:
         name = cell or f"unnamed {number}"
         if name in names and name.casefold() in (known.casefold() for known in TEXT_NAMES):
             first = names.index(name) + 1
-            raise TableError(f"columns {first} and {number} are both called {name!r}: rename or remove one")
+            raise SourceError(
+                f"{file.name}: columns {first} and {number} are both called {name!r}: rename or remove one"
+            )
         repeat = 2
         while name in names:
             name, repeat = f"{cell or f'unnamed {number}'} ({repeat})", repeat + 1

@@ -89,8 +89,9 @@ class JsonStream:
             except (ValueError, RecursionError) as error:
                 raise self._error("a number too long or lists too deep to read", self._at) from error
             else:
-                # a number that ends with the block may go on in the next
-                if end < len(self._buffer) or not isinstance(value, int | float) or not self._fill():
+                # a number that the block cuts ("1", "1.", "1e-") may go on in the next
+                cut = isinstance(value, int | float) and not self._buffer[end : end + _LONGEST].strip(".eE+-")
+                if not (cut and self._fill()):
                     self._at = end
                     return value
 

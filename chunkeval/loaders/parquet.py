@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from chunkeval.errors import SourceError, TableError
+from chunkeval.errors import SourceError
 from chunkeval.loaders.source import Content, Loader, SourceFile
 from chunkeval.table import RawBatch
 
@@ -23,7 +23,7 @@ def _open(files: Sequence[SourceFile]) -> Content:
             names = reader.schema_arrow.names
             repeated = [name for name in names if names.count(name) > 1]
             if repeated:
-                raise TableError(f"two columns are called {repeated[0]!r}: rename one of them")
+                raise SourceError(f"{file.name}: two columns are called {repeated[0]!r}: rename one of them")
     return Content(lambda: _batches(files))
 
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _PEEK = 1 << 20
 """Characters read at a time."""
+_LINES = 20
+"""Lines that tell a table from prose."""
 _LINE = 1 << 24
 """Characters of a first line that are looked at."""
 
@@ -63,19 +65,20 @@ def _is_object(line: str) -> bool:
 
 
 def _table_kind(start: str) -> str | None:
-    lines = start.splitlines(keepends=True)[:20]
+    lines = start.splitlines(keepends=True)[:_LINES]
     if not lines:
         return None
     delimiter = delimiter_of(lines[0])
     kind = "tsv" if delimiter == "\t" else "csv"
     try:
-        rows = list(itertools.islice((row for row in csv.reader(lines, delimiter=delimiter) if row), 10))
+        rows = list(itertools.islice((row for row in csv.reader(lines, delimiter=delimiter) if row), _LINES))
     except csv.Error:
         rows = []
     known = {name.casefold() for name in (*TEXT_NAMES, *ID_NAMES, *DOC_NAMES)}
     if any(cell.strip().casefold() in known for cell in lines[0].replace('"', "").split(delimiter)):
         return kind
-    widths = {len(row) for row in rows[:-1] or rows}
+    # the last of many lines may be the half of a quoted cell
+    widths = {len(row) for row in (rows[:-1] if len(lines) == _LINES else rows)}
     return kind if len(rows) > 1 and len(widths) == 1 and widths != {1} else None
 
 

@@ -78,15 +78,16 @@ class OpenedSource:
 
     def batches(self) -> Iterable[RawBatch]:
         """Rows in batches; iterating again reads again."""
-        return _Batches(self.content)
+        return _Batches(self)
 
 
 @dataclass(frozen=True)
 class _Batches:
-    content: Content
+    opened: OpenedSource
+    """Kept, and with it standard input's bytes on disk."""
 
     def __iter__(self) -> Iterator[RawBatch]:
-        return self.content.batches()
+        return self.opened.content.batches()
 
 
 def open_source(source: str) -> OpenedSource:

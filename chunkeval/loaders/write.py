@@ -113,17 +113,10 @@ def scan(source: str, config: LoadConfig = _GUESS) -> Iterator[pd.DataFrame]:
     SourceError, TableError
         One line that names the place and the fix; raised by the call, not by the first step of the iterator.
     """
-    opened = open_source(source)
-    batches = opened.batches()
+    batches = open_source(source).batches()
     with _named(_display(source)):
         made = plan(batches, config)
-
-    def frames() -> Iterator[pd.DataFrame]:
-        # `opened` keeps spooled standard input on disk
-        assert opened is not None
-        yield from chunk_batches(made, batches)
-
-    return frames()
+    return chunk_batches(made, batches)
 
 
 class _Slices:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from chunkeval.columns import TEXT_NAMES
-from chunkeval.errors import ChunkevalError, SourceError, TableError
+from chunkeval.errors import ChunkevalError, SourceError
 from chunkeval.loaders.records import Record, batches
 from chunkeval.loaders.source import Content, Loader, SourceFile
 
@@ -28,8 +28,10 @@ def _workbook(file: SourceFile) -> Iterator[Workbook]:
     from openpyxl import load_workbook
 
     book = None
+    stream = file.path.open("rb")
     try:
-        book = load_workbook(file.path, read_only=True, data_only=True, keep_links=False)
+        # openpyxl refuses a path without its ending, and standard input's has none
+        book = load_workbook(stream, read_only=True, data_only=True, keep_links=False)
         yield book
     except (ChunkevalError, GeneratorExit):
         raise
@@ -42,6 +44,7 @@ def _workbook(file: SourceFile) -> Iterator[Workbook]:
     finally:
         if book is not None:
             book.close()
+        stream.close()
 
 
 def _records(file: SourceFile) -> Iterator[Record]:
@@ -58,7 +61,7 @@ def _records(file: SourceFile) -> Iterator[Record]:
             if all(value is None for value in values):
                 continue
             if names is None:
-                names = _header(values)
+                names = _header(file, values)
                 continue
             names += [None] * (len(values) - len(names))
             row: dict[str, Any] = {name: None for name in names if name is not None}
@@ -68,15 +71,16 @@ def _records(file: SourceFile) -> Iterator[Record]:
             yield Record(row, f"row {number}", sum(len(value) if isinstance(value, str) else 8 for value in values))
 
 
-def _header(cells: Sequence[Any]) -> list[str | None]:
+def _header(file: SourceFile, cells: Sequence[Any]) -> list[str | None]:
     """Names of the columns; None where the cell is empty: such a column is there only if it holds anything."""
     names: list[str | None] = []
     texts = {name.casefold() for name in TEXT_NAMES}
     for number, cell in enumerate(cells, 1):
         plain = name = None if cell is None else str(cell)
         if name is not None and name in names and name.casefold() in texts:
-            raise TableError(
-                f"columns {names.index(name) + 1} and {number} are both called {name!r}: rename or remove one"
+            first = names.index(name) + 1
+            raise SourceError(
+                f"{file.name}: columns {first} and {number} are both called {name!r}: rename or remove one"
             )
         repeat = 2
         while name is not None and name in names:

@@ -77,8 +77,8 @@ def drawable(text: str) -> str:
 
     Examples
     --------
-    >>> drawable("a\x07\U0010fffd")
-    'a␇□'
+    >>> drawable("a\U0010fffd")
+    'a□'
     """
     covered = _covered(families(), NORMAL)
     return "".join(_drawable(character, covered) for character in unicodedata.normalize("NFC", plain(text)))

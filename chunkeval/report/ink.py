@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,6 +76,18 @@ def svg(made: Figure) -> bytes:
     buffer = io.BytesIO()
     made.savefig(buffer, format="svg", dpi=FILE_DPI, metadata={"Date": None, "Creator": None}, facecolor="none")
     return buffer.getvalue()
+
+
+def recoloured(image: bytes, ink: Ink, other: Ink) -> bytes:
+    """Exchange the colours of one theme in an SVG for those of another.
+
+    Examples
+    --------
+    >>> recoloured(b"fill: #22272e; stroke: #ffffff", LIGHT, DARK)
+    b'fill: #e3e6ea; stroke: #16191d'
+    """
+    new = {getattr(ink, field.name).encode(): getattr(other, field.name).encode() for field in fields(Ink)}
+    return re.sub(rb"#[0-9a-f]{6}\b", lambda match: new.get(match[0], match[0]), image)
 
 
 def axes_style(axes: Axes, ink: Ink, *, grid: str = "y") -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from chunkeval.report import fonts
 from chunkeval.report.describe import describe_histogram, describe_scatter
 from chunkeval.report.distributions import histogram, legend, span
-from chunkeval.report.ink import DARK, LIGHT, Ink, axes_style, defaults, figure, png, svg
+from chunkeval.report.ink import DARK, LIGHT, Ink, axes_style, defaults, figure, png, recoloured, svg
 from chunkeval.report.measure_wording import card_column
 from chunkeval.report.scatters import scatter
 from chunkeval.report.view import Lang, View
@@ -107,10 +107,12 @@ def pictures(view: View, analyzer: str) -> list[Picture]:
     for plot in plots(view):
         if plot.analyzer == analyzer:
             with defaults():
-                light, dark = (_uri(svg(_painted(plot, view, ink))) for ink in (LIGHT, DARK))
+                light = svg(_painted(plot, view, LIGHT))
+                # Colours of shapes can be exchanged in the file; pixels have to be painted again.
+                dark = svg(_painted(plot, view, DARK)) if b"<image" in light else recoloured(light, LIGHT, DARK)
             width, height = (round(inches * 96) for inches in plot.size)
             curves = plot.name == analyzer and _column(view, analyzer) in view.recombined
-            drawn.append(Picture(plot.name, light, dark, plot.describe(view), width, height, curves))
+            drawn.append(Picture(plot.name, _uri(light), _uri(dark), plot.describe(view), width, height, curves))
     return drawn
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import regex
 
 from chunkeval.text import korean
-from chunkeval.text.language import language, locale
+from chunkeval.text.language import locale
 from chunkeval.text.markup import layout
 from chunkeval.text.morphemes import check_tagger, tagger, whole_text_positions
 from chunkeval.text.normal import composed
@@ -135,11 +135,12 @@ def _drafted(text: str, skipped: int, splitter: str, morphemes: str, words: bool
     traits = traits_of(composed(text)[0] if skipped else form)
     if traits & BIT["blank"]:
         return _Draft(text, form, origin, skipped, traits, tagged=False)
-    korean_text = language(form) == "ko"
+    tongue = locale(form)
+    korean_text = tongue == "ko"
     # The article's recipe tags whatever there is.
     tagged = korean_text or (splitter == "naive" and morphemes != "kiwi")
     draft = _Draft(text, form, origin, skipped, traits, tagged)
-    rules = "en" if korean_text else locale(form)
+    rules = "en" if korean_text else tongue
     laid = layout(form)
     draft.traits |= BIT["not_prose"] if laid.not_prose else 0
     for start, end, whole in laid.blocks:
@@ -151,7 +152,9 @@ def _drafted(text: str, skipped: int, splitter: str, morphemes: str, words: bool
         elif not split_by_kiwi and splitter != "naive":
             draft.starts.extend(sentence_starts(form, start, end, "ko" if hangul else rules))
         if split_by_kiwi or read_by_kiwi:
-            requests.extend(_Request(draft, piece, split_by_kiwi, read_by_kiwi) for piece in korean.pieces(form, start, end))
+            requests.extend(
+                _Request(draft, piece, split_by_kiwi, read_by_kiwi) for piece in korean.pieces(form, start, end)
+            )
         if words and not read_by_kiwi and (morphemes == "kiwi" or not tagged):
             positions, found = content_words(form, start, end, rules)
             draft.positions.extend(positions)
@@ -182,7 +185,9 @@ def _settle(draft: _Draft, splitter: str) -> None:
         starts = settled(draft.form, sorted(draft.starts), len(draft.form))
         # All that is visible lies in a sentence, also what stands before the first.
         starts[:1] = [0] if starts else []
-        spans = [(a + draft.skip, b + draft.skip) for a, b in spans_between(body, starts, len(draft.form), draft.origin)]
+        spans = [
+            (a + draft.skip, b + draft.skip) for a, b in spans_between(body, starts, len(draft.form), draft.origin)
+        ]
     draft.spans = spans
     draft.traits |= BIT["one_sentence"] if len(spans) == 1 else 0
 

@@ -38,8 +38,8 @@ _SPOKEN_LEAST = 8
 """Letters and digits of an overlap: rules and table borders are none."""
 
 _LABEL = re.compile(
-    r"\W{0,4}(?:document|doc|title|(?:sub)?section|source|chapter|heading|header|file ?(?:name|path)?|path|breadcrumbs?|context|page|url"
-    r"|article|문서(?: ?(?:명|제목))?|(?:소|대)?제목|출처|섹션|파일(?:명)?|경로|맥락|문맥|목차|분류|페이지"
+    r"\W{0,4}(?:document|doc|title|(?:sub)?section|source|chapter|heading|header|file ?(?:name|path)?"
+    r"|path|breadcrumbs?|context|page|url|article|문서(?: ?(?:명|제목))?|(?:소|대)?제목|출처|섹션|파일(?:명)?|경로|맥락|문맥|목차|분류|페이지"
     r"|文档|标题|来源|章节|文書|タイトル|出典|見出し)\W{0,3}[:：].{1,200}\n",
     re.IGNORECASE,
 )
@@ -63,10 +63,11 @@ class Context:
 def contextual(chunks: ChunkFile) -> Context:
     """Find what each chunk repeats from its context, reading the table in streams.
 
-    A contextual prefix is the same opening (whole lines, or a bracket or a label within the first line) of at least three different
-    chunks and of more than half of a document's or of all chunks (where documents are unknown: of three neighbours), or labelled first
-    lines (``Document: …``) where more than half of all chunks have one. An overlap is what ends the chunk before and starts this one,
-    after its prefix: at least 20 code points and at most half of the chunk. No chunk is left out whole.
+    A contextual prefix is the same opening (whole lines, or a bracket or a label within the first line) of at least
+    three different chunks and of more than half of a document's or of all chunks (where documents are unknown: of
+    three neighbours), or labelled first lines (``Document: …``) where more than half of all chunks have one. An
+    overlap is what ends the chunk before and starts this one, after its prefix: at least 20 code points and at most
+    half of the chunk. No chunk is left out whole.
 
     Parameters
     ----------
@@ -87,14 +88,14 @@ def contextual(chunks: ChunkFile) -> Context:
     notes = []
     if example:
         notes.append(
-            f"{np.count_nonzero(prefix):,} chunks start with an opening that others share, such as {example!r}: it is left out of "
-            f"similarity and topics."
+            f"{np.count_nonzero(prefix):,} chunks start with an opening that others share, such as {example!r}: "
+            f"it is left out of similarity and topics."
         )
     if overlap.any():
         share = float(np.median((skip - prefix)[overlap]))
         notes.append(
-            f"{np.count_nonzero(overlap):,} chunks start with the end of the chunk before, {share:.0f} characters in the middle: it is left "
-            f"out of similarity and topics."
+            f"{np.count_nonzero(overlap):,} chunks start with the end of the chunk before ({share:.0f} characters in the "
+            f"median): it is left out of similarity and topics."
         )
     return Context(skip, traits.astype(np.uint16), tuple(notes))
 
@@ -123,7 +124,9 @@ def _order(chunks: ChunkFile) -> tuple[Hashes, Rows]:
             names = pd.Series(batch.column(0).to_pylist(), dtype=object)
             here = slice(first, first + len(names))
             known = names.notna().to_numpy()
-            document[here][known] = pd.util.hash_array(names[known].to_numpy(dtype=object), categorize=True) | np.uint64(1)
+            document[here][known] = pd.util.hash_array(
+                names[known].to_numpy(dtype=object), categorize=True
+            ) | np.uint64(1)
             position[here] = batch.column(1).to_numpy(zero_copy_only=False)
             first += len(names)
     position = np.where(document == 0, np.arange(rows), position)
@@ -147,7 +150,11 @@ def _prefixes(chunks: ChunkFile, document: Hashes) -> NDArray[np.int32]:
         label[row] = _labelled(text)
         for level, end in enumerate(_openings(text)):
             opening[level, row], length[level, row] = _hash(text[:end]), end
-    prefix = label.astype(np.int32) if 2 * np.count_nonzero(label) > rows and np.count_nonzero(label) >= _DIFFERENT else np.zeros(rows, np.int32)
+    prefix = (
+        label.astype(np.int32)
+        if 2 * np.count_nonzero(label) > rows and np.count_nonzero(label) >= _DIFFERENT
+        else np.zeros(rows, np.int32)
+    )
     _, number, sizes = np.unique(document, return_inverse=True, return_counts=True)
     for level in range(_LEVELS):
         group, size = _neighbours(document, opening[level], sizes[number])
@@ -170,7 +177,7 @@ def _repeated(key: Hashes, content: Hashes, size: Rows | int) -> NDArray[np.bool
 
 
 def _neighbours(document: Hashes, opening: Hashes, size: Rows) -> tuple[Hashes, Rows]:
-    """Where documents are unknown, let neighbouring rows with the same opening be one: a group (n,) and its size (n,)."""
+    """Give groups (n,) and their sizes (n,): where documents are unknown, neighbouring rows with the same opening."""
     unknown = document == 0
     goes_on = (opening[1:] == opening[:-1]) & unknown[1:] & unknown[:-1]
     run = np.cumsum(np.r_[False, ~goes_on])
@@ -191,11 +198,15 @@ def _labelled(text: str) -> int:
 
 
 def _openings(text: str) -> list[int]:
-    """Ends of what may be an opening, ascending: within the first line, and after the first lines; something must follow."""
+    """Give the ends of what may be an opening, ascending: in the first line, behind the first lines; something follows."""
     if text.startswith(("```", "~~~")):
         return []
     line = text.find("\n", 0, _REACH)
-    ends = [] if text.startswith("|") else [found.end() for found in _INLINE.finditer(text, 0, line if line >= 0 else _REACH)]
+    ends = (
+        []
+        if text.startswith("|")
+        else [found.end() for found in _INLINE.finditer(text, 0, line if line >= 0 else _REACH)]
+    )
     ends = [end for end in ends if end >= _INLINE_LEAST and end != line][: _LEVELS // 2]
     while line >= 0 and len(ends) < _LEVELS:
         if line >= _LINE_LEAST:
@@ -244,7 +255,7 @@ def _head(text: str, prefix: int) -> tuple[int, str]:
 
 
 def _overlap(previous: str, head: str) -> int:
-    """Code points of the longest end of a chunk that the next one's head starts with; 0 where that is too short to tell."""
+    """Measure the longest end of a chunk that the next one's head starts with; 0 where that is too short to tell."""
     if len(head) < _OVERLAP_LEAST:
         return 0
     tail = previous.rstrip()[-len(head) :]

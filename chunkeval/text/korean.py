@@ -85,11 +85,13 @@ def pieces(text: str, start: int, end: int) -> Iterator[Piece]:
 def analysed(texts: Sequence[str], *, jobs: int | None, words: bool) -> Iterator[Analysed]:
     """Find sentences and, if asked, content words of Korean pieces, in order.
 
-    Content words are nouns and roots as they stand, verbs and adjectives in their dictionary form, Latin words lower-cased and outside
-    the stop list.
+    Content words are nouns and roots as they stand, verbs and adjectives in their dictionary form, Latin words
+    lower-cased and outside the stop list.
     """
     stop = stop_words("en") if words else frozenset()
-    for text, sentences in zip(texts, kiwi(jobs).split_into_sents(texts, return_tokens=words, return_sub_sents=False), strict=True):
+    for text, sentences in zip(
+        texts, kiwi(jobs).split_into_sents(texts, return_tokens=words, return_sub_sents=False), strict=True
+    ):
         starts: list[int] = []
         positions: list[int] = []
         found: list[str] = []
@@ -117,7 +119,7 @@ def _collect(token: Token, positions: list[int], words: list[str], stop: frozens
 
 
 def _divided(text: str, start: int, end: int) -> list[int]:
-    """Starts of the sentences in one of Kiwi's, which leaves English ones together."""
+    """Give the starts of the sentences in one of Kiwi's, which leaves English ones together."""
     if not _LATIN_END.search(text, start, end):
         return [start]
     kept = [start]

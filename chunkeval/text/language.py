@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Literal, cast
 
@@ -18,23 +19,24 @@ _HAN = re.compile(r"[\u2E80-\u2FDF\u3005\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF\
 _LATIN = re.compile(r"[A-Za-z\u00C0-\u024F\u1E00-\u1EFF]+")
 _LETTER = re.compile(r"[^\W\d_]+")
 
-LITTLE_WORDS: Mapping[str, frozenset[str]] = {
-    "en": frozenset("the of and to in is that for it with as was on are be by this at from or an not have you we".split()),
-    "de": frozenset("der die das und ist nicht ein eine zu den von mit sich des auf für im dem wird auch als bei es wir".split()),
-    "fr": frozenset("le la les et des est une du que dans qui pour pas sur par au ce il elle avec sont nous vous aux".split()),
-    "es": frozenset("el la los las de que y en un una por con para del se es su al como más pero lo fue son".split()),
-    "it": frozenset("il la di che e un una per non con del della sono si gli le al da nel è anche come più ha".split()),
-    "pt": frozenset("o a os as de que e em um uma para com não do da dos das no na por se mais foi são ao".split()),
-    "nl": frozenset("de het een en van is dat op te in niet zijn met voor die er aan ook als bij door maar om wordt".split()),
+_LISTS = {
+    "en": "the of and to in is that for it with as was on are be by this at from or an not have you we",
+    "de": "der die das und ist nicht ein eine zu den von mit sich des auf für im dem wird auch als bei es wir",
+    "fr": "le la les et des est une du que dans qui pour pas sur par au ce il elle avec sont nous vous aux",
+    "es": "el la los las de que y en un una por con para del se es su al como más pero lo fue son",
+    "it": "il la di che e un una per non con del della sono si gli le al da nel è anche come più ha",
+    "pt": "o a os as de que e em um uma para com não do da dos das no na por se mais foi são ao",
+    "nl": "de het een en van is dat op te in niet zijn met voor die er aan ook als bij door maar om wordt",
 }
+LITTLE_WORDS: Mapping[str, frozenset[str]] = {code: frozenset(words.split()) for code, words in _LISTS.items()}
 """Words that give a language away and say nothing about a subject."""
 
 
 def language(text: str) -> Language:
     """Tell the language of a text.
 
-    Korean wherever about a third of what is written is Hangul (a Hangul syllable weighs as much as three Latin letters), since Korean
-    prose about technology is full of English names.
+    Korean wherever about a third of what is written is Hangul (a Hangul syllable weighs as much as three Latin
+    letters), since Korean prose about technology is full of English names.
 
     Parameters
     ----------
@@ -51,37 +53,44 @@ def language(text: str) -> Language:
     >>> language("React의 useState 훅을 사용한다."), language("Der Hund und die Katze"), language("今日は晴れ")
     ('ko', 'other', 'ja')
     """
+    code = locale(text)
+    return cast(Language, code) if code in ("ko", "en", "zh", "ja") else "other"
+
+
+def locale(text: str) -> str:
+    """Tell the two-letter code of a text's language, also of some that `language` calls other.
+
+    Parameters
+    ----------
+    text
+        Any string; the first 20,000 code points count.
+
+    Returns
+    -------
+    str
+        ``ko``, ``zh``, ``ja``; ``en`` for Latin letters unless the little words are those of another language;
+        ``und`` where it cannot be told.
+
+    Examples
+    --------
+    >>> locale("Der Hund und die Katze"), locale("走吧。"), locale("12.5 %")
+    ('de', 'zh', 'und')
+    """
     head = text[:_SEEN]
     if head.isascii():
         return _western(head)
     hangul, kana, han = _amount(_HANGUL, head), _amount(_KANA, head), _amount(_HAN, head)
     letters = _amount(_LETTER, head)
     east, total = 3 * hangul + 2 * kana + 3 * han, letters + 2 * hangul + kana + 2 * han
-    if total == 0:
-        return "other"
-    if 10 * east < 3 * total:
-        return _western(head) if 2 * _amount(_LATIN, head) >= letters else "other"
+    if 10 * east < 3 * total or not east:
+        return _western(head) if 2 * _amount(_LATIN, head) >= letters else "und"
     if hangul >= kana + han:
         return "ko"
     return "ja" if 20 * kana >= kana + han else "zh"
 
 
-def locale(text: str) -> str:
-    """Tell the two-letter code whose sentence rules fit a text; English where nothing says otherwise.
-
-    Examples
-    --------
-    >>> locale("Der Hund und die Katze"), locale("走吧。")
-    ('de', 'zh')
-    """
-    found = language(text)
-    if found == "other":
-        return _nearest(text[:_SEEN]) or "en"
-    return found
-
-
 def corpus_language(counts: Mapping[str, int]) -> Language:
-    """Tell the language of most chunks; ``other`` where none was counted.
+    """Tell the language of most chunks; ``other`` where three quarters or more have none that is known.
 
     Parameters
     ----------
@@ -100,17 +109,13 @@ def corpus_language(counts: Mapping[str, int]) -> Language:
     return cast(Language, min(name for name, count in named.items() if count == most))
 
 
-def _western(text: str) -> Language:
-    if not _LATIN.search(text):
-        return "other"
-    return "en" if (_nearest(text) or "en") == "en" else "other"
-
-
-def _nearest(text: str) -> str | None:
-    words = [word.lower() for word in _LATIN.findall(text[:_LITTLE])]
-    best, most = None, 1
+def _western(text: str) -> str:
+    words = Counter(_LATIN.findall(text[:_LITTLE].lower()))
+    if not words:
+        return "und"
+    best, most = "en", 1
     for code, little in LITTLE_WORDS.items():
-        hits = sum(map(little.__contains__, words))
+        hits = sum(words[word] for word in little if word in words)
         if hits > most:
             best, most = code, hits
     return best

@@ -1,4 +1,4 @@
-"""Where a text is prose and where it is a table, code, a heading or a list: the blocks that a sentence never crosses."""
+"""Where a text is prose, a table, code, a heading or a list: the blocks that a sentence never crosses."""
 
 from __future__ import annotations
 
@@ -9,31 +9,40 @@ from typing import NamedTuple
 
 _BREAK = re.compile(r"\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _FENCE = re.compile(r"[ \t]{0,3}(?:[-*+][ \t]+|\d+[.)][ \t]+)?(```+(?=[^`]*$)|~~~+)[ \t]*([\w+#.{-]?)")
-_DELIMITER = re.compile(r"[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+(?:[ \t]*:?-{2,}:?[ \t]*\|?)?[ \t]*$")
+_DELIMITER = re.compile(r"[ \t]*+\|?(?:[ \t]*+:?-{2,}:?[ \t]*\|)+(?:[ \t]*:?-{2,}:?[ \t]*\|?)?[ \t]*$")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+\S|={2,}[^=]+={2,}[ \t]*$")
 _ITEM = re.compile(
-    r"[ \t>]*(?:[-*+•·▪◦‣∙○●■□▶▷※◆◇★☆✓✔–—][ \t]+"
+    r"[ \t>]*+(?:[-*+•·▪◦‣∙○●■□▶▷※◆◇★☆✓✔–—][ \t]+"
     r"|(?:\d{1,3}(?:[-.]\d{1,3}){0,3}|[A-Za-z]|[ivxIVX]{1,4}|[가-힣])[.)][ \t]+|\(?(?:\d{1,3}|[A-Za-z]|[가-힣])\)[ \t]*"
     r"|[①-⑳⑴-⒇㉠-㉻][ \t]*|제[ ]?\d{1,4}[편장절관조항](?:의[ ]?\d+)?(?=[ (.:]|$))"
 )
 _PAIR = re.compile(
-    r"[ \t]*[*_\[【(<#-]*[ \t]*(?:(?P<q>Q(?:uestion|UESTION)?|질문|물음|문|问题?|問題?|質問)|(?P<a>A(?:nswer|NSWER)?|답변?|대답|答案?|回答))"
+    r"[ \t]*+[*_\[【(<#-]*+[ \t]*+(?:(?P<q>Q(?:uestion|UESTION)?|질문|물음|문|问题?|問題?|質問)"
+    r"|(?P<a>A(?:nswer|NSWER)?|답변?|대답|答案?|回答))"
     r"[ \t]?\d{0,4}[*_\])】>]*[ \t]*[.:：)]"
 )
 _CODE = re.compile(
-    r"[ \t]*(?:import[ ][\w.{*'\"]+(?:[ ]as[ ]\w+|[ ]from[ ].*)?;?[ \t]*$|from[ ][\w.]+[ ]import[ ]|#include\b|#define\b|#!/|//|/\*|\*/|<!--|<[?!]\w"
-    r"|</?[A-Za-z][\w:.-]*(?:[ ][^<>]*)?/?>.*$(?<=>)|\$[ ][a-z]|>>>[ ]|@\w+(?:\(.*\))?[ \t]*$|[{}\[\]()<>;,]+[ \t]*$"
+    r"[ \t]*+(?:import[ ][\w.{*'\"]+(?:[ ]as[ ]\w+|[ ]from[ ].*)?;?[ \t]*$|from[ ][\w.]+[ ]import[ ]|use[ ][\w:{]+.*;"
+    r"|#include\b|#define\b|#!?\[|#!/|//|/\*|\*/|<!--|<[?!]\w"
+    r"|</?[A-Za-z][\w:.-]*(?:[ ][^<>]*)?/?>.*$(?<=>)|\$[ ][a-z]|>>>[ ]"
+    r"|@\w+(?:\(.*\))?[ \t]*$|[{}\[\]()<>;,]+[ \t]*$|[}\])]+[;,)\w .(]*[{;,(]?[ \t]*$"
     r"|(?:(?:export|default|async|public|private|protected|static|final|pub|abstract)[ ])*"
-    r"(?:def|class|function|func|fn|struct|enum|interface|impl|const|let|var|type|namespace)[ ][\w${\[][^가-힣]*[=({:;\[]"
-    r"|(?:if|elif|for|while|switch|catch|with|return|raise|throw|await|except|case|assert|print|echo)\b(?=[^가-힣]*(?:\w\(|[=!<>+]=|[\[\]{}_;\"]|\w\.\w))"
-    r"[^가-힣]*[:{;)\]}\"'\w][ \t]*$|(?:else|try|finally|do|return|break|continue|pass)[ \t]*[:{;]?[ \t]*$"
-    r"|[\w$.\[\]\"'-]+[ \t]*(?:[+*/|&-]?=|:=|=>|->)[ \t]*\S.*$|[\w$.]+\([^가-힣]*\)?[;,{]?[ \t]*$|[}\])]+[;,)\w .(]*[{;,(]?[ \t]*$"
-    r"|[\"'][\w $.@/-]+[\"'][ \t]*:[ \t]*\S.*$|[^.가-힣]*[\w)\]][ \t]*\{[ \t]*$|.*\w\(.*\);[ \t]*$|.*(?:=>|&&|\|\||::|->).*[;{(\[][ \t]*$)"
+    r"(?:def|class|function|func|fn|struct|enum|interface|impl|const|let|var|type|namespace)\b"
+    r"[ ]*[\w${\[<][^가-힣]*[=({:;\[]"
+    r"|(?:if|elif|for|while|switch|catch|with|return|raise|throw|await|except|case|assert|print|echo)\b"
+    r"(?=[^가-힣]*(?:\w\(|[=!<>+]=|[\[\]{}_;\"]|\w\.\w))[^가-힣]*[:{;)\]}\"'\w][ \t]*$"
+    r"|(?:else|try|finally|do|return|break|continue|pass|where)[ \t]*[:{;]?[ \t]*$"
+    r"|[\w$.\[\]\"'-]+[ \t]*(?:[+*/|&-]?=|:=|=>|->)[ \t]*\S.*$|[\w$.]+\([^가-힣]*\)?[;,{]?[ \t]*$"
+    r"|[\"'][\w $.@/-]+[\"'][ \t]*:[ \t]*\S.*$|[^.가-힣]*[\w)\]>][ \t]*\{[ \t]*$|.*\w\(.*\);[ \t]*$"
+    r"|.*(?:=>|&&|\|\||::|->).*[;{(\[,][ \t]*$)"
 )
+_SYMBOL = re.compile(r"[{}()\[\]<>=;&_$\\]")
 _RUNNING = ("prose", "code")
 _LEADING = ("prose", "code", "item", "pair")
 _GOES_ON = tuple(",，、-–·/&(+")
 _STOP = tuple(".!?。！？．｡…")
+_SEEN = 200
+"""Code points of a line that tell its kind; longer lines are no code."""
 _NARROW = 16
 """Longest line, in code points, of a paragraph that was not broken for width: each line is an entry of its own."""
 _FULL = 0.6
@@ -60,9 +69,9 @@ class Layout(NamedTuple):
 def layout(text: str) -> Layout:
     r"""Cut a text into the blocks that sentences stay within.
 
-    A block is a paragraph, a heading, a list item with the lines that go on with it, a Markdown table or a code fence. Lines of a
-    paragraph stay together, since prose is often broken for width; a line that ended well before the longest and without a mark
-    (a title, an entry) is a block of its own.
+    A block is a paragraph, a heading, a list item with the lines that go on with it, a Markdown table or a code
+    fence. Lines of a paragraph stay together, since prose is often broken for width; a line that ended well before
+    the longest and without a mark (a title, an entry) is a block of its own.
 
     Parameters
     ----------
@@ -89,7 +98,9 @@ def layout(text: str) -> Layout:
     for number, kind in enumerate(kinds):
         running = kind in _RUNNING
         goes_on = running and before in _LEADING
-        if kind in ("table", "fence") or (goes_on and not _ended(lines[number - 1].strip(), lines[number].lstrip(), widest)):
+        if kind in ("table", "fence") or (
+            goes_on and not _ended(lines[number - 1].strip(), lines[number].lstrip(), widest)
+        ):
             blocks[-1] = blocks[-1]._replace(end=starts[number + 1])
         elif kind != "blank":
             blocks.append(Block(starts[number], starts[number + 1], kind in ("rows", "open")))
@@ -131,10 +142,20 @@ def _kinds(lines: list[str], fence: str) -> list[str]:
 def _kind(line: str) -> str:
     if not line or line.isspace():
         return "blank"
-    for name, pattern in (("heading", _HEADING), ("pair", _PAIR), ("code", _CODE), ("item", _ITEM)):
-        if pattern.match(line):
-            return name
-    return "prose"
+    head = line[:_SEEN]
+    if _HEADING.match(head):
+        return "heading"
+    if _PAIR.match(head):
+        return "pair"
+    if len(line) < _SEEN and (_CODE.match(line) or _dense(line)):
+        return "code"
+    return "item" if _ITEM.match(head) else "prose"
+
+
+def _dense(line: str) -> bool:
+    """Whether a line is as full of brackets and operators as code is."""
+    symbols = len(_SYMBOL.findall(line))
+    return symbols > 3 and 8 * symbols >= len(line.strip())
 
 
 def _cut_in_code(lines: list[str], kinds: list[str]) -> bool:

@@ -120,7 +120,9 @@ def _konlpy(name: str) -> Tagger:
 @lru_cache(maxsize=4)
 def _engine(name: str) -> _KonlpyTagger:
     if find_spec("konlpy") is None or find_spec("jpype") is None:
-        raise MissingExtraError(f"morpheme tagger {name!r} needs KoNLPy: pip install 'chunkeval[konlpy]', or use --morphemes kiwi")
+        raise MissingExtraError(
+            f"morpheme tagger {name!r} needs KoNLPy: pip install 'chunkeval[konlpy]', or use --morphemes kiwi"
+        )
     _start_java(name)
     import konlpy.tag
 
@@ -141,7 +143,12 @@ def _start_java(name: str) -> None:
     if jpype.isJVMStarted():
         return
     folder = Path(konlpy.__file__).parent / "java"
-    options = ["-Dfile.encoding=UTF8", "-Xmx1024m", "-XX:+IgnoreUnrecognizedVMOptions", "--enable-native-access=ALL-UNNAMED"]
+    options = [
+        "-Dfile.encoding=UTF8",
+        "-Xmx1024m",
+        "-XX:+IgnoreUnrecognizedVMOptions",
+        "--enable-native-access=ALL-UNNAMED",
+    ]
     jpype.startJVM(
         _java_library(name),
         *options,
@@ -162,5 +169,6 @@ def _java_library(name: str) -> str:
         return str(jpype.getDefaultJVMPath())
     except jpype.JVMNotFoundException as error:
         raise MissingExtraError(
-            f"morpheme tagger {name!r} needs Java: pip install 'chunkeval[konlpy]' brings one, or set JAVA_HOME, or use --morphemes kiwi"
+            f"morpheme tagger {name!r} needs Java: pip install 'chunkeval[konlpy]' brings one, or set JAVA_HOME, "
+            f"or use --morphemes kiwi"
         ) from error

@@ -30,7 +30,8 @@ def composed(text: str) -> tuple[str, NDArray[np.int64] | None]:
     form : str
         NFC, with lone surrogates as U+FFFD.
     origin : array (len(form) + 1,) of int64, or None
-        Offset in ``text`` of the group that each code point of ``form`` was made of; None where the offsets are the same.
+        Offset in ``text`` of the group that each code point of ``form`` was made of; None where the offsets are the
+        same.
 
     Examples
     --------

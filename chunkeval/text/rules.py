@@ -9,7 +9,9 @@ _WINDOW = 3_000
 _MARKER = regex.compile(r"\s*[(\[]?(?:\d{1,4}|\p{L}|[ivxIVX]{1,5})[.)\]]\s*")
 _NUMBER = regex.compile(r"(?<![\d.,])\d{1,4}\.\s*\Z")
 _NEXT_NUMBER = regex.compile(r"\d{1,2}\.(?:\s|\Z)")
-_ABBREVIATION = regex.compile(r"(?<![\p{L}\p{M}.])(?:M|MM|Mme|Mlle|Sr|Sra|Fig|Nr|No|p|pp|vs|cf|approx|e\.g|i\.e)\.\s*\Z")
+_ABBREVIATION = regex.compile(
+    r"(?<![\p{L}\p{M}.])(?:M|MM|Mme|Mlle|Sr|Sra|Fig|Nr|No|p|pp|vs|cf|approx|e\.g|i\.e)\.\s*\Z"
+)
 _WHOLE_HEAD = 64
 """Code points before a boundary that its check looks at."""
 _CLOSING = frozenset("\"'”’」』》〉)]）】》")
@@ -19,8 +21,8 @@ _ASCII_MARK = frozenset(".?!")
 def sentence_starts(text: str, start: int, end: int, locale: str) -> list[int]:
     r"""Find where sentences start in a piece of a text.
 
-    Boundaries that sentencex sets within a number, a date, a list marker or a name, or without white space after an ASCII mark, are
-    taken back; full-width marks need no space.
+    Boundaries that sentencex sets within a number, a date, a list marker or a name, or without white space after an
+    ASCII mark, are taken back; full-width marks need no space.
 
     Parameters
     ----------
@@ -51,7 +53,7 @@ def sentence_starts(text: str, start: int, end: int, locale: str) -> list[int]:
     here = start
     while True:
         window = text[here : min(here + _WINDOW, end)]
-        # Apostrophes are closing quotes here: sentencex takes two of them as a quotation and leaves all between them whole.
+        # Apostrophes become closing quotes: sentencex takes two of them for a quotation and leaves all between whole.
         boundaries = [entry["start_index"] for entry in get_sentence_boundaries(locale, window.replace("'", "’"))]
         for offset in boundaries:
             if offset and here + offset > found[-1] and _holds(window, offset, found[-1] - here):
@@ -63,7 +65,7 @@ def sentence_starts(text: str, start: int, end: int, locale: str) -> list[int]:
 
 
 def _resume(window: str) -> int:
-    """Where to go on in a window without a boundary: at white space if there is any, so that no number or name is cut."""
+    """Tell where to go on in a window without a boundary: at white space if there is any, so that no name is cut."""
     space = max(window.rfind(" "), window.rfind("\n"))
     return space + 1 if space > len(window) // 2 else len(window)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import regex
@@ -22,11 +23,14 @@ Span = tuple[int, int]
 _NAIVE = re.compile(r"[.!?]")
 _WORD = re.compile(r"[^\W_]")
 _EMOJI = regex.compile(
-    r"[ \t]*((?:(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F)[\uFE0F\u200D\U0001F3FB-\U0001F3FF\U000E0020-\U000E007F"
-    r"\p{Extended_Pictographic}]*)+)\s*"
+    r"[ \t]*((?:(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F)[\uFE0F\u200D\U0001F3FB-\U0001F3FF"
+    r"\U000E0020-\U000E007F\p{Extended_Pictographic}]*)+)\s*"
 )
-INVISIBLE = r"\s\x00-\x1f\x7f-\x9f\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\U000E0000-\U000E0FFF"
-VISIBLE = re.compile(f"[^{INVISIBLE}]")
+VISIBLE = re.compile(
+    r"[^\s\x00-\x1f\x7f-\x9f\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F"
+    r"\u3164\uFE00-\uFE0F\uFEFF\uFFA0\U000E0000-\U000E0FFF]"
+)
+"""A code point that shows: no white space, control, zero-width, filler or selector."""
 
 
 def split(text: str, how: str = "auto") -> list[Span]:
@@ -37,14 +41,15 @@ def split(text: str, how: str = "auto") -> list[Span]:
     text
         Any string.
     how
-        ``auto``: Kiwi where the text is Korean, rules elsewhere, and a Markdown table or code fence is one sentence; ``kiwi``, ``rules``:
-        the same with one splitter whatever the language; ``naive``: what ``re.split(r"[.!?]", text)`` leaves between the marks.
+        ``auto``: Kiwi where the text is Korean, rules elsewhere, and a Markdown table or code fence is one sentence;
+        ``kiwi``, ``rules``: the same with one splitter whatever the language; ``naive``: what ``re.split(r"[.!?]",
+        text)`` leaves between the marks.
 
     Returns
     -------
     list of (int, int)
-        Spans of code points in order, without white space at their ends, none empty. All that is visible lies in one (but the marks,
-        with ``naive``).
+        Spans of code points in order, without white space at their ends, none empty. All that is visible lies in one
+        (but the marks, with ``naive``).
 
     Raises
     ------
@@ -89,7 +94,7 @@ def naive_spans(text: str, start: int = 0) -> list[Span]:
 
 
 def settled(text: str, starts: Sequence[int], end: int) -> list[int]:
-    """Mend sentence starts: emoji stay with what they follow, and what has neither letter nor digit is no sentence of its own.
+    r"""Mend sentence starts: emoji stay with what they follow, and what has no letter or digit is no sentence.
 
     Parameters
     ----------
@@ -102,7 +107,7 @@ def settled(text: str, starts: Sequence[int], end: int) -> list[int]:
 
     Examples
     --------
-    >>> text = "좋아요😀 정말 좋아요!\\n---\\n네."
+    >>> text = "좋아요😀 정말 좋아요!\n---\n네."
     >>> settled(text, [0, 3, 13, 17], len(text))
     [0, 5, 17]
     """
@@ -136,7 +141,7 @@ def spans_between(text: str, starts: Sequence[int], end: int, origin: NDArray[np
         Where the composed form's code points come from; None where it is the text.
     """
     bounds = [*starts, end] if origin is None else origin[[*starts, end]].tolist()
-    return [span for a, b in zip(bounds, bounds[1:], strict=False) if (span := _stripped(text, a, b)) and VISIBLE.search(text, *span)]
+    return [span for a, b in pairwise(bounds) if (span := _stripped(text, a, b)) and VISIBLE.search(text, *span)]
 
 
 def sentence_of(spans: Sequence[Span], position: int) -> int:

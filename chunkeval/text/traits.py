@@ -29,6 +29,8 @@ _MOJIBAKE = re.compile(
     # UTF-8 read as CP949: U+FFFD twice, and the middle dot, which is no syllable but in 어쨌든.
     r"|占[쏙싼쎌]|(?<![어가-힣])쨌(?![든거건])"
 )
+_SUSPECT = re.compile("[°-ÿ占쨌]")
+"""What every pattern above begins with."""
 _HANGUL = re.compile(r"[가-힣]+")
 _RARE = 4
 """Syllables outside EUC-KR from which, if they are a fifth of all, Hangul is misread UTF-8."""
@@ -62,7 +64,7 @@ def traits_of(text: str) -> int:
     if not text.isascii():
         if "\ufffd" in text:
             found |= BIT["replacement_chars"]
-        if _MOJIBAKE.search(text) or _misread(text):
+        if (_SUSPECT.search(text) and _MOJIBAKE.search(text)) or _misread(text):
             found |= BIT["mojibake"]
     return found
 

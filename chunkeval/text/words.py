@@ -1,10 +1,11 @@
-"""Words of languages without a tagger: lower-cased, minus a stop list; pairs of characters where words are not spaced."""
+"""Words of languages without a tagger: lower-cased, minus a stop list; pairs of characters where none are spaced."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import pairwise
 
 import regex
 
@@ -13,7 +14,7 @@ from chunkeval.text.language import LITTLE_WORDS
 _PLAIN = re.compile(r"[a-z0-9]{2,}")
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\u30FC\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 _WORD = regex.compile(rf"(?V1)(?P<run>[{_UNSPACED}]{{2,}})|(?:[[\p{{L}}\p{{N}}\p{{M}}]--[{_UNSPACED}]]){{2,}}")
-_CONTRACTED = frozenset("don didn doesn isn aren wasn weren hasn hadn haven won wouldn shouldn couldn ain ll ve re".split())
+_CONTRACTIONS = "don didn doesn isn aren wasn weren hasn hadn haven won wouldn shouldn couldn ain ll ve re"
 """What is left of contractions where a word ends at the apostrophe."""
 
 
@@ -30,14 +31,15 @@ def stop_words(locale: str) -> frozenset[str]:
         return LITTLE_WORDS[locale]
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-    return frozenset(ENGLISH_STOP_WORDS) | _CONTRACTED
+    return frozenset(ENGLISH_STOP_WORDS) | frozenset(_CONTRACTIONS.split())
 
 
 def content_words(text: str, start: int, end: int, locale: str) -> tuple[list[int], list[str]]:
     """Find the content words of a piece of a text.
 
-    A word is a run of letters, marks and digits, at least two and not all digits, case-folded, in composed form, outside the stop list.
-    Han, Kana and the unspaced scripts of South-East Asia give every pair of neighbouring characters.
+    A word is a run of letters, marks and digits, at least two and not all digits, case-folded, in composed form,
+    outside the stop list. Han, Kana and the unspaced scripts of South-East Asia give every pair of neighbouring
+    characters.
 
     Parameters
     ----------
@@ -74,7 +76,7 @@ def content_words(text: str, start: int, end: int, locale: str) -> tuple[list[in
         first, word = start + found.start(), found[0]
         if found["run"]:
             positions.extend(range(first, first + len(word) - 1))
-            words.extend(map("".join, zip(word, word[1:], strict=False)))
+            words.extend(map("".join, pairwise(word)))
             continue
         word = folded(word)
         if word not in stop and not word.isnumeric():

@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chunkeval.report.page import render
+from chunkeval.report.sections import measures
 from chunkeval.report.view import Lang, View
 from chunkeval.results import Recombined
 
@@ -182,7 +184,7 @@ def summarise(frame: pd.DataFrame, lang: Lang) -> dict[str, Any]:
         "calibrated": {
             "low": 0.15,
             "auroc": 0.968,
-            "auroc_ci": [0.955, 0.979],
+            "auroc_ci": [0.951, 0.979],
             "auroc_splice": 0.9,
             "share": 0.0934,
             "share_ci": [0.062, 0.127],
@@ -278,6 +280,24 @@ def korean() -> View:
 def english() -> View:
     """An English audit."""
     return build("en")
+
+
+@pytest.fixture(scope="session")
+def korean_page(korean: View) -> str:
+    """The Korean audit's page, rendered once."""
+    return render(korean)
+
+
+@pytest.fixture(scope="session")
+def english_page(english: View) -> str:
+    """The English audit's page, rendered once."""
+    return render(english)
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave figures out of the page, for tests that only read it."""
+    monkeypatch.setattr(measures, "pictures", lambda view, analyzer: [])
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,468 @@
+"""The page: what it says, that it is safe, and that it stands on its own."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import changed
+from reading import Element, read
+
+from chunkeval.report.page import render
+from chunkeval.report.view import View
+from chunkeval.report.visible import plain
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</script><script>alert(2)</script>",
+    '"><img src=x onerror=alert(3)>',
+    "'><svg/onload=alert(4)>",
+    "<iframe srcdoc='<script>alert(5)</script>'></iframe>",
+    "javascript:alert(6)",
+    "{{ 7 * 7 }}",
+    "{% raw %}{{ config }}{% endraw %}",
+    "${8*8} #{9*9} <%= 10 %>",
+    "</style><style>*{display:none}</style>",
+    "</title></head><body onload=alert(11)>",
+    "<!-- --><!--",
+    "]]><![CDATA[",
+    "&lt;b&gt; &amp;amp; &#60;",
+    "<a href='//example.org'>link</a>",
+    "<math><mtext></p><img src onerror=alert(12)>",
+    "<base href=//example.org>",
+    "<meta http-equiv=refresh content=0>",
+    '=HYPERLINK("http://example.org")',
+    "+cmd|' /C calc'!A0",
+    "@SUM(1)",
+    "-2+3",
+    "evil\u202etxt.exe",
+    "\u2066isolate\u2069 \u200f\u200e\u061c",
+    "nul\x00byte",
+    "bell\x07 esc\x1b[31m del\x7f",
+    "c1\x85\x9b line\u2028sep",
+    "bom\ufeff nonchar\uffff",
+    "cr\rlf\r\n",
+    "$\\alpha$ $\\frac{1}{0}$ $$",
+    "\\u003cscript\\u003e",
+    "%3Cscript%3E",
+    "' OR 1=1; --",
+    "a" * 10_000,
+    "가" * 4_000,
+    "\u1112\u1161\u11ab\u1100\u1173\u11af decomposed",
+    "👩‍👩‍👧‍👦 family, 한글 mixed 漢字",
+    "Z" + "\u0301" * 60 + "algo",
+    "``` <b>` \\`",
+    "<x onclick=alert(13) style='position:fixed'>",
+)
+EVERYDAY_TAGS = frozenset(
+    [
+        "html",
+        "head",
+        "meta",
+        "title",
+        "style",
+        "body",
+        "a",
+        "header",
+        "nav",
+        "ul",
+        "li",
+        "main",
+        "section",
+        "h1",
+        "h2",
+        "h3",
+        "p",
+        "div",
+        "dl",
+        "dt",
+        "dd",
+        "table",
+        "caption",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "figure",
+        "picture",
+        "source",
+        "img",
+        "figcaption",
+        "article",
+        "span",
+        "bdi",
+        "code",
+        "strong",
+        "svg",
+        "rect",
+    ]
+)
+
+
+def hostile(strings: tuple[str, ...], lang: str = "en") -> View:
+    """An audit in which every field that comes from outside holds a hostile string."""
+    number = len(strings)
+    first = strings[0]
+    frame = pd.DataFrame(
+        {
+            "chunk_id": strings,
+            "doc_id": strings,
+            "position": range(number),
+            "token_count": np.arange(number, dtype=float),
+            "flag_tokens": True,
+            "flagged": True,
+            "reasons": [["incoherent", string] for string in strings],
+            "severity": 0.5,
+            "suggestion": strings,
+            "suggested_cuts": [[1] for _ in strings],
+            "weakest_cut": pd.array([None] * number, dtype="Int64"),
+            "cut_gap": 0.25,
+        }
+    )
+    summary: dict[str, Any] = {
+        "chunks": number,
+        "documents": number,
+        "flagged": number,
+        "analyzers": {
+            "tokens": {
+                "measured": number,
+                "flagged": number,
+                "limit": {"column": "token_count", "low": 50.0, "high": None, "rule": first, "source": first},
+                "calibrated": {"auroc": None, "share": None, "why": first},
+                "notes": [first],
+            },
+            first: {"measured": 0, "flagged": 0, "limit": None},
+        },
+        "by": {"column": first, "groups": [{"value": string, "chunks": 1, "flagged": 1} for string in strings]},
+        "settings": {string: string for string in strings},
+        "versions": {first: first},
+        "input": {
+            "source": first,
+            "rows": number,
+            "encoding": first,
+            "notes": list(strings),
+            "columns": {first: first},
+        },
+        "run": {"out": first},
+    }
+    documents = pd.DataFrame({"doc_id": strings, "chunks": 1, "flagged": 1, "worst": strings})
+    return View(
+        summary=summary,
+        frame=frame,
+        recombined={},
+        documents=documents,
+        texts=lambda rows: [strings[row] for row in rows],
+        sentences=lambda row: [(0, len(strings[row]))],
+        lang="ko" if lang == "ko" else "en",
+    )
+
+
+def facts(page: Element) -> list[tuple[str, str, str]]:
+    """The three numbers as a reader sees them."""
+    boxes = page.one("dl", cls="numbers").all("div")
+    return [(box.one("dt").text, box.one("dd", cls="figure").text, box.one("dd", cls="base").text) for box in boxes]
+
+
+def test_korean_first_screen(korean_page: str) -> None:
+    page = read(korean_page)
+    first = page.one(id="first")
+    assert page.one("html").attributes["lang"] == "ko"
+    assert page.one("h1").text == "청크 400개 가운데 60개(15%)를 점검해야 합니다."
+    assert "약 9%는" in first.one(cls="share").text
+    assert "95% 구간 6~13%" in first.one(cls="share").text
+    assert "청크 54개부터 나누세요" in first.one(cls="todo").text
+    assert facts(page) == [
+        ("점검 대상", "15%", "400개 중 60개"),
+        ("섞인 글처럼 읽히는 비율(추정)", "약 9%", "95% 구간 6~13% · 잰 청크 387개 기준"),
+        ("살펴본 청크", "400", "문서 20개"),
+    ]
+
+
+def test_english_first_screen(english_page: str) -> None:
+    page = read(english_page)
+    assert page.one("html").attributes["lang"] == "en"
+    assert page.one("h1").text == "60 of 400 chunks (15%) need another look."
+    assert facts(page)[1][1:] == ("about 9%", "95% interval 6\u201313% · of 387 measured chunks")
+    assert not any("\uac00" <= character <= "\ud7a3" for character in page.one("main").text)
+
+
+def test_each_measure_has_plot_limits_and_base(english_page: str) -> None:
+    measures = read(english_page).all("section", cls="measure")
+    assert [measure.one("h3").text for measure in measures] == ["Length", "Sentence similarity", "Topic mixing"]
+    similarity = measures[1]
+    rows = [[cell.text for cell in row.all() if cell.tag in ("th", "td")] for row in similarity.one("tbody").all("tr")]
+    assert rows == [
+        ["limit learned from this corpus In use", "centred similarity below 0.15", "42 of 387 measured (10.9%)"],
+        ["published limit", "sentence similarity below 0.4", "45 of 387 measured (11.6%)"],
+    ]
+    assert "0.97 (95% interval 0.95\u20130.98)" in similarity.text
+    assert len(similarity.all("img")) == 2
+    for picture in (picture for measure in measures for picture in measure.all("picture")):
+        image = picture.one("img")
+        assert len(image.attributes["alt"] or "") > 40
+        assert (image.attributes["src"] or "").startswith("data:image/svg+xml;base64,")
+        assert picture.one("source").attributes["media"] == "(prefers-color-scheme: dark)"
+
+
+def test_worst_chunks_show_weak_place_scores_and_command(korean: View, korean_page: str) -> None:
+    page = read(korean_page)
+    cards = page.all("article", cls="chunk")
+    assert len(cards) == 30
+    severities = [float(card.one(cls="where").text.rsplit(" ", 1)[1]) for card in cards]
+    assert severities == sorted(severities, reverse=True)
+    card = next(card for card in cards if card.all(cls="cut"))
+    row = korean.frame.index[korean.frame["chunk_id"] == card.one("h3").one("bdi").text][0]
+    (text,) = korean.texts([int(row)])
+    shown = card.one(cls="text")
+    marks = [
+        child for child in shown.children if isinstance(child, Element) and "mark" in (child.attributes["class"] or "")
+    ]
+    assert [mark.text.split(" · ")[0] for mark in marks] == ["여기서 나누기"]
+    at = shown.children.index(marks[0])
+    before = "".join(child if isinstance(child, str) else child.text for child in shown.children[:at])
+    after = "".join(child if isinstance(child, str) else child.text for child in shown.children[at + 1 :])
+    assert before + after == text
+    assert len(before) == korean.frame.at[row, "suggested_cuts"][0]
+    assert "▼ 기준보다 낮음" in card.one("table").text or "▲ 기준보다 높음" in card.one("table").text
+    assert card.one("code").text == f"chunkeval show reports/chunks {korean.frame.at[row, 'chunk_id']}"
+
+
+def test_what_is_left_out_is_said(korean_page: str) -> None:
+    assert "점검 대상 60개 가운데 30개의 본문만" in read(korean_page).one(id="left_out").text
+
+
+def test_input_settings_and_versions_are_listed(english_page: str) -> None:
+    text = read(english_page).one(id="facts").text
+    for part in (
+        "cp949",
+        "text: content, doc_id: title",
+        "use-multilingual",
+        "3.11.2",
+        "The text is in column 'content'.",
+    ):
+        assert part in text
+
+
+def test_documents_are_listed_worst_first(english_page: str) -> None:
+    rows = read(english_page).one(id="documents").one("tbody").all("tr")
+    counts = [int(row.all("td")[0].text) for row in rows]
+    assert len(rows) == 15
+    assert counts == sorted(counts, reverse=True)
+
+
+def test_the_page_stands_alone(korean_page: str) -> None:
+    text = korean_page
+    page = read(text)
+    policy = next(meta for meta in page.all("meta") if meta.attributes.get("http-equiv") == "Content-Security-Policy")
+    style = page.one("style").text
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert policy.attributes["content"] == (
+        f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
+    assert "url(" not in style and "@import" not in style and "http" not in style
+    assert_inert(page)
+
+
+def assert_inert(page: Element) -> None:
+    """No script, no handler, no inline style, nothing loaded from elsewhere, every link leads to a place in the page."""
+    ids = [element.attributes["id"] for element in page.all() if "id" in element.attributes]
+    assert len(set(ids)) == len(ids)
+    for element in page.all():
+        assert element.tag in EVERYDAY_TAGS
+        for name, value in element.attributes.items():
+            assert not name.startswith("on") and name not in ("style", "srcdoc", "action")
+            if name in ("src", "srcset"):
+                assert value is not None and value.startswith("data:image/svg+xml;base64,")
+            if name == "href":
+                assert value is not None and value.removeprefix("#") in ids
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize("strings", [HOSTILE[:20], HOSTILE[20:]], ids=["first", "second"])
+def test_hostile_text_is_inert_in_every_field(strings: tuple[str, ...]) -> None:
+    text = render(hostile(strings))
+    page = read(text)
+    assert_inert(page)
+    assert not set(text) & set("\x00\x07\x1b\x7f\x85\x9b\r\u202e\u2028\u2066\u2069\u200e\u200f\u061c\ufeff\uffff")
+    wanted = [plain(string) for string in strings]
+    cards = page.all("article", cls="chunk")
+    assert [card.one("h3").one("bdi").text for card in cards] == wanted
+    assert [card.one(cls="reasons").all("li")[1].text for card in cards] == wanted
+    assert [row.one("th").text for row in page.one(id="groups").one("tbody").all("tr")] == wanted
+    assert [row.one("th").text for row in page.one(id="documents").one("tbody").all("tr")][:3] == wanted[:3]
+    assert [row.one("td").text for row in page.one(id="facts").all("table")[-1].all("tr")] == wanted
+    for card, string in zip(cards, strings, strict=True):
+        if len(string) < 4_000:
+            parts = card.one(cls="text").children
+            kept = [part for part in parts if isinstance(part, str) or "mark" not in (part.attributes["class"] or "")]
+            assert "".join(part if isinstance(part, str) else part.text for part in kept) == plain(string)
+    assert page.one("title").text == f"Chunk audit · {wanted[0]}"
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_an_id_no_shell_can_pass_has_no_command() -> None:
+    page = read(render(hostile(("a\x00b", "-x", "it's $(rm)"))))
+    commands = [card.one(cls="command").text for card in page.all("article")]
+    assert "outliers.csv" in commands[0]
+    page = read(render(changed(hostile(("-x", "it's $(rm)", "a\x1bb")), run={"out": "my reports/한글"})))
+    assert [code.text for code in page.all("code")] == [
+        "chunkeval show -- 'my reports/한글' -x",
+        "chunkeval show 'my reports/한글' 'it'\"'\"'s $(rm)'",
+        "chunkeval show 'my reports/한글' $'a\\x1bb'",
+    ]
+
+
+def test_same_input_gives_the_same_bytes(korean_page: str, remade: Callable[..., View]) -> None:
+    assert korean_page == render(remade("ko"))
+
+
+def without(view: View, *analyzers: str) -> View:
+    """The audit as if these analyzers had not run."""
+    left = {name: facts for name, facts in view.summary["analyzers"].items() if name not in analyzers}
+    columns = {
+        "similarity": [
+            "similarity",
+            "similarity_centred",
+            "sentences",
+            "repetition",
+            "weakest_cut",
+            "cut_gap",
+            "flag_similarity",
+        ],
+        "topics": ["topic_entropy", "topic_entropy_card", "topic_entropy_z", "content_words", "flag_topics"],
+        "tokens": ["token_count", "flag_tokens"],
+    }
+    frame = view.frame.drop(columns=[column for name in analyzers for column in columns[name]])
+    return replace(changed(view, analyzers=left), frame=frame)
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize("lang", ["ko", "en"])
+@pytest.mark.parametrize(
+    "gone", [("similarity", "topics"), ("tokens", "topics"), ("tokens", "similarity"), ("topics",)]
+)
+def test_missing_analyzers(remade: Callable[..., View], lang: str, gone: tuple[str, ...]) -> None:
+    view = without(remade(lang, 60), *gone)
+    page = read(render(view))
+    assert len(page.all("section", cls="measure")) == 3 - len(gone)
+    assert all(len(card.one("tbody").all("tr")) == 3 - len(gone) for card in page.all("article"))
+    if {"similarity", "topics"} <= set(gone):
+        assert facts(page)[1][1] == {"ko": "알 수 없음", "en": "cannot tell"}[lang]
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_nothing_flagged(remade: Callable[..., View], lang: str) -> None:
+    view = remade(lang, 60)
+    frame = view.frame.assign(flagged=False, severity=0.0, suggestion=None)
+    documents = view.documents.assign(flagged=0, worst=0.0)
+    analyzers = {name: {**facts, "flagged": 0} for name, facts in view.summary["analyzers"].items()}
+    view = replace(changed(view, flagged=0, flagged_share=0.0, analyzers=analyzers), frame=frame, documents=documents)
+    page = read(render(view))
+    assert (
+        page.one("h1").text
+        == {
+            "ko": "청크 60개 가운데 점검이 필요한 것은 없습니다.",
+            "en": "None of the 60 chunks needs another look.",
+        }[lang]
+    )
+    assert facts(page)[0][1] == "0%"
+    assert not page.all("article")
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_no_chunks_at_all(remade: Callable[..., View], lang: str) -> None:
+    view = remade(lang, 30)
+    empty = replace(view, frame=view.frame.iloc[:0], documents=view.documents.iloc[:0], recombined={})
+    page = read(render(changed(empty, chunks=0, documents=0, flagged=0, flagged_share=0.0, analyzers={})))
+    assert page.one("h1").text == {"ko": "살펴볼 청크가 없습니다.", "en": "There are no chunks to examine."}[lang]
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_all_blank(remade: Callable[..., View], lang: str) -> None:
+    view = remade(lang, 30)
+    scores = view.frame.assign(
+        similarity=np.nan, similarity_centred=np.nan, topic_entropy=np.nan, topic_entropy_card=np.nan
+    )
+    frame = scores.assign(
+        topic_entropy_z=np.nan,
+        token_count=0.0,
+        flagged=True,
+        severity=1.0,
+        suggestion="drop",
+        reasons=[["blank"]] * 30,
+        suggested_cuts=[[]] * 30,
+        weakest_cut=pd.array([None] * 30, dtype="Int64"),
+    )
+    unable = {"auroc": None, "share": None, "why": "only 0 measured", "measured": 0, "documents": 2}
+    analyzers = view.summary["analyzers"]
+    analyzers = {
+        "tokens": {**analyzers["tokens"], "flagged": 0, "q1": 0.0, "median": 0.0, "q3": 0.0},
+        **{
+            name: {**analyzers[name], "measured": 0, "flagged": 0, "limit": None, "calibrated": unable}
+            for name in ("similarity", "topics")
+        },
+    }
+    view = replace(
+        changed(view, flagged=30, analyzers=analyzers),
+        frame=frame,
+        texts=lambda rows: [" "] * len(rows),
+        sentences=lambda row: [],
+    )
+    page = read(render(view))
+    assert page.one("h1").text == {"ko": "청크 30개가 모두 비어 있습니다.", "en": "All 30 chunks are blank."}[lang]
+    assert {"ko": "(빈 글)", "en": "(blank)"}[lang] in page.all("article")[0].one(cls="text").text
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_calibration_that_cannot_tell_is_said(english: View) -> None:
+    analyzers = dict(english.summary["analyzers"])
+    unable = {"auroc": 0.55, "share": None, "why": "auroc below 0.7", "measured": 387, "documents": 20}
+    analyzers["similarity"] = {
+        **analyzers["similarity"],
+        "flagged": 300,
+        "calibrated": unable,
+        "limit": {"column": "similarity", "low": 0.4, "high": None, "rule": "card", "source": "published"},
+    }
+    analyzers.pop("topics")
+    page = read(render(changed(english, analyzers=analyzers)))
+    assert "AUROC 0.55, and it takes 0.70" in page.one(cls="share").text
+    notices = page.one(cls="notices").text
+    assert "the published limit flags 78% of what was measured" in notices
+    assert "The published limit was used instead." in notices
+    assert "Doubt the limit first" in page.one(cls="todo").text
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_by_and_missing_documents(korean: View) -> None:
+    groups = [{"value": "위키", "chunks": 300, "flagged": 33}, {"value": None, "chunks": 100, "flagged": 27}]
+    view = replace(changed(korean, by={"column": "출처", "groups": groups}, documents=0), documents=pd.DataFrame())
+    page = read(render(view))
+    rows = [
+        [cell.text for cell in row.all() if cell.tag in ("th", "td")][:4] for row in page.one(id="groups").all("tr")[1:]
+    ]
+    assert rows == [["위키", "300", "33", "11%"], ["(비어 있음)", "100", "27", "27%"]]
+    assert "문서별로 모아 볼 수 없습니다" in page.one(id="documents").text
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_huge_chunk_is_cut_short(remade: Callable[..., View]) -> None:
+    view = remade("ko", 30)
+    huge = "가나다 " * 1_250_000
+    frame = view.frame.assign(flagged=True, suggested_cuts=[[2_000_000]] * 30)
+    spans = [(start, start + 3) for start in range(0, 40_000, 4)]
+    view = replace(view, frame=frame, texts=lambda rows: [huge] * len(rows), sentences=lambda row: spans)
+    text = render(view)
+    assert len(text) < 2_500_000
+    first = read(text).all("article")[0]
+    assert len(first.all(cls="elided")) == 2
+    assert len(first.all(cls="cut")) == 1

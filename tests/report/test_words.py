@@ -1,0 +1,150 @@
+"""Sentences, numbers and signs."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import string
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import chunkeval.report
+from chunkeval.report.excerpt import pieces
+from chunkeval.report.measure_wording import found, notices
+from chunkeval.report.phrases import en, ko
+from chunkeval.report.poster import wrap
+from chunkeval.report.view import View
+from chunkeval.report.visible import plain, visible
+from chunkeval.report.wording import verdict
+
+MODULES = [module.name for module in pkgutil.walk_packages(chunkeval.report.__path__, "chunkeval.report.")]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings_run(name: str) -> None:
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_both_languages_say_the_same_things_with_the_same_blanks() -> None:
+    assert {key.removesuffix("_one") for key in en.PHRASES} == set(ko.PHRASES)
+    for key, phrase in ko.PHRASES.items():
+        assert blanks(phrase) == blanks(en.PHRASES[key]), key
+
+
+def blanks(phrase: str) -> set[str | None]:
+    """Names of the blanks in a phrase."""
+    return {name for _, name, _, _ in string.Formatter().parse(phrase) if name is not None}
+
+
+def summary(**facts: Any) -> dict[str, Any]:
+    """A summary of 1,000 chunks whose similarity is as given."""
+    similarity = {
+        "measured": 900,
+        "flagged": 30,
+        "limit": {"column": "similarity_centred", "low": 0.1, "rule": "calibrated"},
+    }
+    told = {"auroc": 0.95, "share": 0.04, "share_ci": [0.02, 0.07]}
+    similarity |= {"card": {"low": 0.4, "flagged": 792}, "calibrated": told} | facts
+    return {"chunks": 1000, "documents": 40, "flagged": 30, "analyzers": {"similarity": similarity}}
+
+
+def test_verdict_in_korean() -> None:
+    assert verdict(summary() | {"suggestions": {"split": 25, "merge": 5}}, "ko") == (
+        "청크 1,000개 가운데 30개(3%)를 점검해야 합니다. "
+        "문장들이 서로 이어지는 정도로 보면, 청크의 약 4%는 서로 다른 글을 섞어 놓은 것처럼 읽힙니다(95% 구간 2~7%). "
+        "여러 이야기가 섞였거나 너무 긴 청크 25개부터 나누세요. 나눌 만한 자리는 보고서에 표시해 두었습니다."
+    )
+
+
+def test_verdict_in_english() -> None:
+    assert verdict(summary() | {"suggestions": {"drop": 30}}, "en") == (
+        "30 of 1,000 chunks (3%) need another look. "
+        "Judging by how well its sentences hang together, about 4% of the corpus reads like text from different places "
+        "mixed together (95% interval 2\u20137%). "
+        "Start by dropping what is blank or a duplicate (30)."
+    )
+
+
+def test_one_is_singular_in_english() -> None:
+    assert verdict(summary() | {"flagged": 1}, "en").startswith("1 of 1,000 chunks (0.1%) needs another look.")
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        (
+            {"measured": 120, "calibrated": {"share": None, "why": "x", "measured": 120}},
+            "잴 수 있는 청크가 120개뿐입니다",
+        ),
+        ({"calibrated": {"share": None, "why": "x", "documents": 3}}, "문서가 3개뿐입니다"),
+        ({"calibrated": {"share": None, "why": "x", "auroc": 0.612}}, "AUROC 0.61, 0.70 이상 필요"),
+        ({"calibrated": {"share": None, "why": "뜻밖의 까닭"}}, "뜻밖의 까닭"),
+        ({"calibrated": {"share": 0.001, "share_ci": [0.0, 0.012]}}, "거의 없습니다(95% 구간 0~1%)"),
+    ],
+)
+def test_what_cannot_be_told_is_said(facts: dict[str, Any], said: str) -> None:
+    assert said in verdict(summary(**facts), "ko")
+
+
+def test_a_limit_that_flags_most_is_doubted() -> None:
+    told = summary(flagged=700, limit={"column": "similarity", "low": 0.4, "rule": "card"}) | {"flagged": 700}
+    assert "기준부터 의심하세요" in verdict(told, "ko")
+    assert any("절반" in line or "78%" in line for line in notices(told, "ko"))
+
+
+def test_a_corpus_flagged_for_a_third_needs_other_settings() -> None:
+    told = summary(flagged=310) | {"flagged": 310}
+    assert "자르는 방식부터 바꾸는 편이 낫습니다" in verdict(told, "ko")
+
+
+def test_the_published_limit_is_always_told() -> None:
+    said = " ".join(found("similarity", summary(), "en"))
+    assert "The published limit (sentence similarity below 0.4) would flag 792 (88%)." in said
+    assert "That is more than half" in said
+
+
+def test_topics_away_from_400_have_no_published_limit() -> None:
+    topics = {"measured": 900, "flagged": 0, "num_topics": 22, "limit": None, "card": None}
+    told = {"chunks": 1000, "documents": 40, "flagged": 0, "analyzers": {"topics": topics}}
+    assert any("토픽이 22개인 여기에는 쓸 수 없습니다" in line for line in notices(told, "ko"))
+
+
+def test_one_size_chunks_are_noticed() -> None:
+    limit = {"column": "token_count", "low": 380.0, "high": 640.0, "rule": "iqr"}
+    tokens = {"measured": 1000, "flagged": 0, "q1": 510.0, "median": 512.0, "q3": 512.0, "limit": limit}
+    told = {"chunks": 1000, "documents": 40, "flagged": 0, "analyzers": {"tokens": tokens}}
+    assert any("고정 길이" in line for line in notices(told, "ko"))
+
+
+def test_a_sample_is_said_with_its_interval(english: View) -> None:
+    told = summary() | {"settings": {"sample": 1000}, "input": {"rows": 84_000}, "flagged_share_ci": [0.02, 0.042]}
+    said = verdict(told, "en")
+    assert "1,000 chunks drawn at random from the 84,000" in said
+    assert "2\u20134% (95% interval)" in said
+
+
+@given(st.text(), st.lists(st.integers(0, 30), max_size=6), st.lists(st.integers(-2, 30), max_size=3))
+def test_pieces_hold_the_text_exactly(text: str, edges: list[int], cuts: list[int]) -> None:
+    places = sorted({min(edge, len(text)) for edge in edges})
+    spans = list(zip(places[::2], places[1::2], strict=False))
+    shown = pieces(text, spans, cuts, 3)
+    assert "".join(piece.text for piece in shown) == text
+    sentences = [span for span in spans if span[0] < span[1]]
+    numbers = {piece.number for piece in shown if piece.kind == "sentence"}
+    assert numbers == {spans.index(span) + 1 for span in sentences}
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=[])))
+def test_visible_text_can_always_be_written(text: str) -> None:
+    assert plain(text).encode("utf-8").decode("utf-8") == plain(text)
+    assert plain(plain(text)) == plain(text)
+    assert "<" not in str(visible(text)).replace('<span class="hidden">', "").replace("</span>", "")
+
+
+@given(st.text(), st.integers(4, 60))
+def test_wrapped_lines_lose_nothing(text: str, columns: int) -> None:
+    assert "".join(wrap(text, columns)) == "".join(text.split())

@@ -1,0 +1,121 @@
+"""The whole road, run as a user runs it: same numbers whatever the way there, nothing lost on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from chunkeval import api, settings
+
+ROOT = Path(__file__).parents[1]
+KOREAN = ROOT / "datasets/ko/chunks.csv"
+FLAGS = ["flag_tokens", "flag_similarity", "flag_topics", "flag_similarity_card", "flag_topics_card", "flagged"]
+
+
+def audit(source: Path, out: Path, cache: Path, **options: Any) -> tuple[pd.DataFrame, dict[str, Any]]:
+    config = settings.build({"out": str(out), "cache": str(cache), **options})[0]
+    api.audit(source, config)
+    return read(out)
+
+
+def read(out: Path) -> tuple[pd.DataFrame, dict[str, Any]]:
+    scores = pd.read_parquet(out / "scores.parquet").set_index("chunk_id")
+    return scores, json.loads((out / "summary.json").read_text("utf-8"))
+
+
+def assert_same(got: pd.DataFrame, wanted: pd.DataFrame) -> None:
+    got = got.loc[wanted.index]
+    numbers = [c for c in wanted.columns if wanted[c].dtype.kind in "fi" and c not in ("start", "end")]
+    assert {"similarity", "similarity_centred", "topic_entropy_z", "token_count", "severity"} <= set(numbers)
+    for column in numbers:
+        a, b = got[column].to_numpy(float), wanted[column].to_numpy(float)
+        np.testing.assert_allclose(a, b, atol=2.1e-6, err_msg=column)
+    for column in FLAGS:
+        assert got[column].tolist() == wanted[column].tolist(), column
+    assert got["reasons"].map(list).tolist() == wanted["reasons"].map(list).tolist()
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> tuple[pd.DataFrame, dict[str, Any], Path]:
+    folder = tmp_path_factory.mktemp("reference")
+    scores, summary = audit(KOREAN, folder / "run", folder / "cache", jobs=2)
+    return scores, summary, folder
+
+
+def test_a_second_run_gives_the_same_summary_but_for_time(
+    reference: tuple[pd.DataFrame, dict[str, Any], Path], tmp_path: Path
+) -> None:
+    scores, summary, folder = reference
+    again, second = audit(KOREAN, tmp_path / "run", folder / "cache", jobs=2)
+    pd.testing.assert_frame_equal(again, scores)
+    changing = ("run", "seconds")
+    assert {k: v for k, v in second.items() if k not in changing} == {k: v for k, v in summary.items() if k not in changing}
+    assert second["run"]["resumed"] > summary["run"]["resumed"]
+
+
+@pytest.mark.parametrize("options", [{"jobs": 1}, {"jobs": 2, "batch": 5}], ids=["one job", "other batches"])
+def test_jobs_and_batches_change_no_number(
+    reference: tuple[pd.DataFrame, dict[str, Any], Path], tmp_path: Path, options: dict[str, int]
+) -> None:
+    scores, _ = audit(KOREAN, tmp_path / "run", tmp_path / "cache", **options)
+    assert_same(scores, reference[0])
+
+
+def test_row_order_changes_no_number(reference: tuple[pd.DataFrame, dict[str, Any], Path], tmp_path: Path) -> None:
+    table = pd.read_csv(KOREAN).sample(frac=1, random_state=3)
+    table.to_csv(tmp_path / "shuffled.csv", index=False)
+    scores, _ = audit(tmp_path / "shuffled.csv", tmp_path / "run", tmp_path / "cache", jobs=2)
+    assert scores.index.tolist() == table["chunk_id"].tolist()
+    assert_same(scores, reference[0])
+
+
+def test_batches_of_a_sentence_transformers_model_change_no_number(tmp_path: Path, minilm_folder: str) -> None:
+    pd.read_csv(KOREAN).head(30).to_csv(tmp_path / "few.csv", index=False)
+    options = {"embedder": minilm_folder, "analyzers": "similarity"}
+    one, _ = audit(tmp_path / "few.csv", tmp_path / "a", tmp_path / "cache-a", jobs=1, batch=32, **options)
+    other, _ = audit(tmp_path / "few.csv", tmp_path / "b", tmp_path / "cache-b", jobs=2, batch=3, **options)
+    for column in ("similarity", "similarity_centred", "cut_gap"):
+        np.testing.assert_allclose(one[column].astype(float), other[column].astype(float), atol=2.1e-6)
+
+
+def test_a_killed_run_goes_on_where_it_was(reference: tuple[pd.DataFrame, dict[str, Any], Path], tmp_path: Path) -> None:
+    out, cache = tmp_path / "run", tmp_path / "cache"
+    command = [sys.executable, "-m", "chunkeval", "audit", str(KOREAN), "--out", str(out), "--cache", str(cache), "--no-progress"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as process:
+        deadline = time.monotonic() + 120
+        while not list(cache.glob("vectors/*/*.keys.npy")) and time.monotonic() < deadline and process.poll() is None:
+            time.sleep(0.02)
+        assert process.poll() is None, "the run ended before it could be killed"
+        os.killpg(process.pid, signal.SIGKILL)
+    assert not out.exists()
+    done = subprocess.run([*command, "--resume", "--json"], capture_output=True, text=True, check=True)
+    scores, summary = read(out)
+    assert json.loads(done.stdout) == summary
+    assert summary["run"]["resumed"] > 0
+    assert_same(scores, reference[0])
+    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []
+
+
+def test_the_article_preset_walks_its_own_way(tmp_path: Path, minilm_folder: str) -> None:
+    pytest.importorskip("konlpy")
+    pd.read_csv(KOREAN).head(24).to_csv(tmp_path / "few.csv", index=False)
+    scores, summary = audit(
+        tmp_path / "few.csv", tmp_path / "run", tmp_path / "cache", preset="article", embedder=minilm_folder, topics=20
+    )
+    assert summary["settings"]["sentences"] == "naive"
+    assert summary["settings"]["inclusive"] is True
+    assert summary["analyzers"]["similarity"]["limit"] | {"source": ""} == {
+        "column": "similarity", "rule": "card", "source": "", "low": 0.4, "high": None,
+    }  # fmt: skip
+    measured = scores["similarity"].notna()
+    assert scores.loc[measured, "flag_similarity"].tolist() == (scores.loc[measured, "similarity"] <= 0.4).tolist()
