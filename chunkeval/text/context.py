@@ -39,7 +39,8 @@ _SPOKEN_LEAST = 8
 
 _LABEL = re.compile(
     r"\W{0,4}(?:document|doc|title|(?:sub)?section|source|chapter|heading|header|file ?(?:name|path)?"
-    r"|path|breadcrumbs?|context|page|url|article|문서(?: ?(?:명|제목))?|(?:소|대)?제목|출처|섹션|파일(?:명)?|경로|맥락|문맥|목차|분류|페이지"
+    r"|path|breadcrumbs?|context|page|url|article|문서(?: ?(?:명|제목))?|(?:소|대)?제목|출처|섹션|파일(?:명)?|경로|맥락|문맥|목차|분류"
+    r"|페이지"
     r"|文档|标题|来源|章节|文書|タイトル|出典|見出し)\W{0,3}[:：].{1,200}\n",
     re.IGNORECASE,
 )
