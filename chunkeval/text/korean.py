@@ -22,7 +22,8 @@ _ENDING = regex.compile(r"[.!?。！？…][\"'”’」』)\]]*\s*\Z|\n\s*\Z")
 _GLUE = frozenset("\u200d\ufe0e\ufe0f") | {chr(code) for code in range(0x1F3FB, 0x1F400)}
 _NOUNS = frozenset(("NNG", "NNP", "XR"))
 _PREDICATES = frozenset(("VV", "VA", "VV-R", "VV-I", "VA-R", "VA-I"))
-_LATIN_END = regex.compile(r"[A-Za-z)][.?!]+[\"'”’)]*\s+[\"'“‘(]*[A-Z가-힣]")
+_LATIN_END = regex.compile(r"[A-Za-z0-9)][.?!]+[\"'”’)]*\s+[\"'“‘(]*[A-Z가-힣]")
+_LATIN_WORD = regex.compile(r"[A-Za-z]{2}")
 _HANGUL = regex.compile(r"[가-힣]")
 
 _kept: dict[int, Kiwi] = {}
@@ -125,7 +126,8 @@ def _divided(text: str, start: int, end: int) -> list[int]:
     kept = [start]
     for offset in sentence_starts(text, start, end, "en")[1:]:
         latin = _LATIN_END.search(text, max(kept[-1], offset - 16), min(offset + 4, end))
-        if latin and ("A" <= text[offset] <= "Z" or not _HANGUL.search(text, kept[-1], offset)):
+        foreign = not _HANGUL.search(text, kept[-1], offset) and _LATIN_WORD.search(text, kept[-1], offset)
+        if latin and (foreign or "A" <= text[offset] <= "Z"):
             kept.append(offset)
     return kept
 

@@ -36,7 +36,7 @@ _CODE = re.compile(
     r"|[\"'][\w $.@/-]+[\"'][ \t]*:[ \t]*\S.*$|[^.가-힣]*[\w)\]>][ \t]*\{[ \t]*$|.*\w\(.*\);[ \t]*$"
     r"|.*(?:=>|&&|\|\||::|->).*[;{(\[,][ \t]*$)"
 )
-_SYMBOL = re.compile(r"[{}()\[\]<>=;&_$\\]")
+_SYMBOL = re.compile(r"[{}\[\]<>=&_$\\]|\w\(|\)(?=[;:,.)])")
 _RUNNING = ("prose", "code")
 _LEADING = ("prose", "code", "item", "pair")
 _GOES_ON = tuple(",，、-–·/&(+")
