@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from chunkeval import flags as judging
 from chunkeval import loaders, outputs, runs, sampling, settings
-from chunkeval import score as scoring
 from chunkeval.cache import Cache
-from chunkeval.config import AuditConfig, FlagConfig, LoadConfig, RunConfig, ScoreConfig
+from chunkeval.config import AuditConfig, FlagConfig, LoadConfig, RunConfig
 from chunkeval.progress import Progress, Silent
 from chunkeval.results import ChunkFile, Flags, Scores
+from chunkeval.score import check, score_chunks
 from chunkeval.summary import Extras, check_by
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def score(
             file = loaders.write_chunks(str(chunks), config.load, table, Silent())
         else:
             file = loaders.write_frame(chunks, table, config.load)
-        scores = scoring.score(file, config.score, config.run, _cache(config.run), Silent())
+        scores = score_chunks(file, config.score, config.run, _cache(config.run), Silent())
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -216,7 +216,7 @@ def audit(source: str | Path, config: AuditConfig | None = None, progress: Progr
     source = str(source)
     out = Path(config.run.out) if config.run.out is not None else runs.default_out(source)
     known = runs.flagged_in(Path(config.report.baseline)) if config.report.baseline is not None else frozenset[str]()
-    scoring.check(config.score)
+    check(config.score)
     seconds: dict[str, float] = {}
     with runs.writing(out, overwrite=config.run.overwrite, resume=config.run.resume) as folder:
         cache = _cache(config.run)
@@ -227,7 +227,7 @@ def audit(source: str | Path, config: AuditConfig | None = None, progress: Progr
         if config.score.sample is not None:
             chunks = sampling.restrict(chunks, config.score.sample, config.score.seed)
         seconds["load"] = time.monotonic() - began
-        scores = scoring.score(chunks, config.score, config.run, cache, progress)
+        scores = score_chunks(chunks, config.score, config.run, cache, progress)
         began = time.monotonic()
         flags = judging.flag(scores, config.flag)
         seconds["flag"] = time.monotonic() - began

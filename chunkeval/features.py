@@ -37,6 +37,7 @@ class Shard:
 
     @property
     def rows(self) -> int:
+        """Number of rows."""
         return len(self.arrays["sentence_offsets"]) - 1
 
 
@@ -51,7 +52,12 @@ class FeatureStore:
     """
 
     def __init__(
-        self, chunks: ChunkFile, config: ScoreConfig, needs: frozenset[Need], counter: TokenCounter | Embedder, cache: Cache
+        self,
+        chunks: ChunkFile,
+        config: ScoreConfig,
+        needs: frozenset[Need],
+        counter: TokenCounter | Embedder,
+        cache: Cache,
     ) -> None:
         self.chunks, self.config, self.needs, self.counter, self.cache = chunks, config, needs, counter, cache
         self.skip, self.context_traits, self.notes = _context(chunks, config)
@@ -84,7 +90,9 @@ class FeatureStore:
     def _stored(self, kind: str, key: str) -> Arrays:
         arrays = self.cache.load(kind, key)
         if arrays is None:
-            raise FileNotFoundError(f"part {kind}/{key} has left the cache folder {self.cache.folder} while the run was at work")
+            raise FileNotFoundError(
+                f"part {kind}/{key} has left the cache folder {self.cache.folder} while the run was at work"
+            )
         return arrays
 
     def _text_part(self, texts: Sequence[str], skip: Ints, jobs: int) -> str:
@@ -124,13 +132,17 @@ class FeatureStore:
         return key
 
 
-def embed(store: FeatureStore, vectors: VectorStore, embedder: Embedder, *, jobs: int, batch: int, progress: Progress) -> None:
+def embed(
+    store: FeatureStore, vectors: VectorStore, embedder: Embedder, *, jobs: int, batch: int, progress: Progress
+) -> None:
     """Bring the vectors of all distinct sentences to disk: each is encoded once, ever."""
     total = sum(len(shard.arrays["sentence_keys"]) for shard in store.shards())
     with progress.step("sentence vectors", total) as step:
         wanted: dict[int, str] = {}
         waiting = 0
-        for number, (shard, (_, frame)) in enumerate(zip(store.shards(), tables(store.chunks, ["text"]), strict=True), 1):
+        for number, (shard, (_, frame)) in enumerate(
+            zip(store.shards(), tables(store.chunks, ["text"]), strict=True), 1
+        ):
             fresh = _fresh(shard, frame["text"].tolist(), vectors)
             waiting += len(shard.arrays["sentence_keys"])
             wanted.update(fresh)

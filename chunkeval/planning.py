@@ -58,7 +58,7 @@ def make_plan(batches: Iterable[RawBatch], config: LoadConfig) -> TablePlan:
         raise TableError("there are no rows, only a header at most: give a table with at least one chunk")
     if not seen.rows:
         raise TableError(f"the text in column {roles.text!r} is null in every row: name another column with --text")
-    return _decide(batches, config, roles, seen)
+    return _decide(batches, roles, seen)
 
 
 def _one_text(batch: RawBatch, roles: Roles) -> None:
@@ -93,10 +93,13 @@ def _look(raw: RawBatch, roles: Roles, config: LoadConfig, seen: _Seen) -> None:
         if roles.doc_id is not None:
             seen.pairs.append(hashes([with_document(doc, name) for doc, name in zip(docs, ids, strict=True)]))
     for name, parts in seen.positions.items():
-        numbers = [as_whole(cell) for cell in cells(batch.frame, name)] if parts is not None else []
-        if parts is not None:
-            whole = [number for number in numbers if number is not None]
-            seen.positions[name] = [*parts, np.array(whole, dtype=np.int64)] if len(whole) == len(numbers) else None
+        if parts is None:
+            continue
+        whole = [number for cell in cells(batch.frame, name) if (number := as_whole(cell)) is not None]
+        if len(whole) == len(texts):
+            parts.append(np.array(whole, dtype=np.int64))
+        else:
+            seen.positions[name] = None
     if roles.offsets is not None and seen.offsets:
         _look_at_offsets(batch, roles.offsets, texts, seen)
     if roles.spans is not None and seen.spans:
@@ -114,7 +117,7 @@ def _look_at_offsets(batch: RawBatch, names: tuple[str, str], texts: list[str], 
         seen.misfits += start is not None and end is not None and end - start != len(text)
 
 
-def _decide(batches: Iterable[RawBatch], config: LoadConfig, roles: Roles, seen: _Seen) -> TablePlan:
+def _decide(batches: Iterable[RawBatch], roles: Roles, seen: _Seen) -> TablePlan:
     notes: list[str] = []
     whole = {name: np.concatenate(parts) for name, parts in seen.positions.items() if parts is not None}
     docs = np.concatenate(seen.docs)
@@ -146,7 +149,6 @@ def _decide(batches: Iterable[RawBatch], config: LoadConfig, roles: Roles, seen:
     return TablePlan(
         columns=used,
         id_rule=id_rule,
-        on_null=config.on_null,
         rows=seen.rows,
         skipped_null=seen.skipped,
         surrogates=seen.surrogates,

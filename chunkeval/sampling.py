@@ -26,7 +26,9 @@ PSEUDO_DOCUMENT = 20
 
 def hashes_of(chunk_ids: Sequence[str]) -> NDArray[np.uint64]:
     """First 64 bits of sha256 of each id."""
-    return np.array([int.from_bytes(sha256(i.encode("utf-8", "surrogatepass")).digest()[:8], "big") for i in chunk_ids], np.uint64)
+    return np.array(
+        [int.from_bytes(sha256(i.encode("utf-8", "surrogatepass")).digest()[:8], "big") for i in chunk_ids], np.uint64
+    )
 
 
 def sampled_rows(chunk_ids: Sequence[str], order: str) -> Ints:
@@ -68,7 +70,11 @@ def draw(
         Sentence keys to the function that gives vectors by sentence index.
     """
     features = _gather(store, rows, lookup)
-    in_order = np.argsort(hashes_of([documents[r] for r in rows]), kind="stable") if config.topics_order == "table" else np.arange(len(rows))
+    in_order = (
+        np.argsort(hashes_of([documents[r] for r in rows]), kind="stable")
+        if config.topics_order == "table"
+        else np.arange(len(rows))
+    )
     donors = recombine.Donors(_reordered(features.sentences, in_order), [documents[rows[i]] for i in in_order])
     return Sample(
         features=features,
@@ -116,7 +122,9 @@ def _gather(
         token_count=tokens,
         sentences=Groups(offsets, np.arange(len(every_key))),
         sentence_keys=every_key,
-        word_offsets=np.concatenate([[0], np.cumsum(np.concatenate(words_a_sentence))]).astype(np.int64) if len(rows) else np.zeros(1, np.int64),
+        word_offsets=np.concatenate([[0], np.cumsum(np.concatenate(words_a_sentence))]).astype(np.int64)
+        if len(rows)
+        else np.zeros(1, np.int64),
         word_ids=np.concatenate(words) if words else np.zeros(0, np.int64),
         vocabulary=list(numbers),
         vectors=lookup(every_key),

@@ -36,7 +36,7 @@ INTEGERS = ("token_count", "sentences", "weakest_cut", "content_words")
 _WHOLE_NUMBER = "Int64"
 
 
-def score(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: Cache, progress: Progress) -> Scores:
+def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: Cache, progress: Progress) -> Scores:
     """Score every chunk of a table.
 
     Parameters
@@ -76,7 +76,9 @@ def score(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: Cache, 
             embedder = embedder.fit(_sentences(store, rows), config.seed)
     vectors = embeddings.VectorStore(cache.folder / "vectors" / digest([embedder.fingerprint]))
     sample = draw(store, rows, documents, config, lambda keys: vectors_by_key(keys, vectors, embedder.dimension))
-    identity = digest([store.fingerprint(), embedder.fingerprint, repr(asdict(config)), digest(documents), digest(frame["chunk_id"])])
+    identity = digest(
+        [store.fingerprint(), embedder.fingerprint, repr(asdict(config)), digest(documents), digest(frame["chunk_id"])]
+    )
 
     def fit(analyzer: Analyzer) -> Fitted:
         with _timed(seconds, f"fit {analyzer.name}"):
@@ -194,11 +196,10 @@ def _score(
                     parts[column].append(values)
             step.advance(shard.rows)
     columns: dict[str, Any] = {}
-    for name, values in parts.items():
-        whole = np.concatenate(values) if values else np.zeros(0)
+    for name, shards in parts.items():
+        whole = np.concatenate(shards) if shards else np.zeros(0)
         if name in INTEGERS:
-            columns[name] = pd.array(np.where(np.isnan(whole), -1, whole).astype(np.int64), dtype=_WHOLE_NUMBER)
-            columns[name][np.isnan(whole)] = pd.NA
+            columns[name] = pd.Series(np.round(whole)).astype(pd.Int64Dtype()).array
         else:
             columns[name] = np.round(whole, DECIMALS) + 0.0
     return columns
@@ -254,5 +255,3 @@ def _language(chunks: ChunkFile, rows: Ints, look: int = 200) -> str:
             if i in chosen:
                 counts[language(text)] = counts.get(language(text), 0) + min(len(text), 1000)
     return max(sorted(counts), key=lambda k: counts[k]) if counts else "other"
-
-

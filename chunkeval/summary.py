@@ -96,7 +96,7 @@ def build(flags: Flags, lang: Literal["ko", "en"], extras: Extras | None = None)
         "flagged": int(flagged.sum()),
         "flagged_share": _share(int(flagged.sum()), len(frame)),
         "verdict": "",
-        "reasons": _counts(reason for reasons in frame["reasons"] for reason in reasons),
+        "reasons": _counts(reason for reasons in frame.loc[flagged, "reasons"] for reason in reasons),
         "suggestions": _counts(name for name in frame.loc[flagged, "suggestion"] if name),
         "analyzers": {judgement.measure.analyzer: analyzer(flags, judgement) for judgement in flags.judgements},
     }
@@ -188,7 +188,7 @@ def breakdown(chunks: Path, name: str, flagged: Any) -> dict[str, Any]:
     ordered = sorted(chunk_count, key=lambda value: (-chunk_count[value], value is None, value or ""))
     groups = [_group(value, chunk_count[value], flag_count[value]) for value in ordered[:GROUPS]]
     rest = ordered[GROUPS:]
-    found: dict[str, Any] = {"column": name, "values": groups}
+    found: dict[str, Any] = {"column": name, "groups": groups}
     if rest:
         found["others"] = {
             "values": len(rest),

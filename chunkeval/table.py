@@ -70,7 +70,6 @@ class TablePlan:
     """Core column to the source column that it is read from."""
     id_rule: Literal["given", "with_document", "made"]
     """As they are; ``doc_id:id``; from the content."""
-    on_null: Literal["error", "skip"]
     rows: int
     skipped_null: int
     surrogates: int

@@ -15,12 +15,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
-from chunkeval import registry
+from chunkeval import api, registry
 from chunkeval.separation import best_limit
+from chunkeval.text.sentences import split
 
 ROOT = Path(__file__).parents[1]
+WINDOWS = range(3, 13)
 Floats = NDArray[np.float64]
 
 
@@ -53,7 +56,29 @@ def make(embedder: str, language: str, scores: Mapping[str, tuple[Floats, Floats
 
 def score(folder: Path, embedder: str) -> dict[str, tuple[Floats, Floats]]:
     """Score a corpus' gold sections and windows (good) and recombinations (bad): judged column to both."""
-    raise NotImplementedError(f"reading {folder} for {embedder}")
+    scores = api.score(good_chunks(folder), embedder=embedder, analyzers=("similarity", "topics"))
+    return {
+        column: (
+            scores.frame[column].to_numpy(dtype=np.float64, na_value=np.nan),
+            np.concatenate([kinds.mixes, kinds.splices]),
+        )
+        for column, kinds in scores.state.recombined.items()
+    }
+
+
+def good_chunks(folder: Path) -> pd.DataFrame:
+    """Gold sections, and windows of 3 to 12 of their sentences, side by side for each size."""
+    boundaries = json.loads((folder / "boundaries.json").read_text("utf-8"))
+    rows = []
+    for slug, sections in boundaries.items():
+        document = (folder / "docs" / f"{slug}.md").read_text("utf-8")
+        for section in sections:
+            text = document[section["start"] : section["end"]]
+            spans = split(text)
+            windows = [spans[i : i + n] for n in WINDOWS for i in range(0, len(spans) - n + 1, n)]
+            pieces = [text, *(text[w[0][0] : w[-1][1]] for w in windows)]
+            rows += [{"doc_id": slug, "text": piece} for piece in pieces]
+    return pd.DataFrame(rows)
 
 
 def main() -> None:

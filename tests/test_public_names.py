@@ -44,3 +44,9 @@ def test_bare_import_is_light():
     code = "import sys, chunkeval, chunkeval.config, chunkeval.results; print(sorted(m for m in sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert not {name for name in heavy if f"'{name}'" in loaded}
+
+
+def test_a_function_stays_public_when_a_module_of_its_name_is_imported():
+    code = "import chunkeval.report.files, chunkeval.score, chunkeval as ce; print(ce.report.__module__, ce.score.__module__)"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert said == "chunkeval.api chunkeval.api\n"

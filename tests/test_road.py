@@ -59,7 +59,9 @@ def test_a_second_run_gives_the_same_summary_but_for_time(
     again, second = audit(KOREAN, tmp_path / "run", folder / "cache", jobs=2)
     pd.testing.assert_frame_equal(again, scores)
     changing = ("run", "seconds")
-    assert {k: v for k, v in second.items() if k not in changing} == {k: v for k, v in summary.items() if k not in changing}
+    assert {k: v for k, v in second.items() if k not in changing} == {
+        k: v for k, v in summary.items() if k not in changing
+    }
     assert second["run"]["resumed"] > summary["run"]["resumed"]
 
 
@@ -88,10 +90,25 @@ def test_batches_of_a_sentence_transformers_model_change_no_number(tmp_path: Pat
         np.testing.assert_allclose(one[column].astype(float), other[column].astype(float), atol=2.1e-6)
 
 
-def test_a_killed_run_goes_on_where_it_was(reference: tuple[pd.DataFrame, dict[str, Any], Path], tmp_path: Path) -> None:
+def test_a_killed_run_goes_on_where_it_was(
+    reference: tuple[pd.DataFrame, dict[str, Any], Path], tmp_path: Path
+) -> None:
     out, cache = tmp_path / "run", tmp_path / "cache"
-    command = [sys.executable, "-m", "chunkeval", "audit", str(KOREAN), "--out", str(out), "--cache", str(cache), "--no-progress"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as process:
+    command = [
+        sys.executable,
+        "-m",
+        "chunkeval",
+        "audit",
+        str(KOREAN),
+        "--out",
+        str(out),
+        "--cache",
+        str(cache),
+        "--no-progress",
+    ]
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    ) as process:
         deadline = time.monotonic() + 120
         while not list(cache.glob("vectors/*/*.keys.npy")) and time.monotonic() < deadline and process.poll() is None:
             time.sleep(0.02)

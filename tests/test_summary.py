@@ -64,13 +64,13 @@ def test_verdict_speaks_the_language(flags):
 def test_breakdown_by_a_metadata_column(flags):
     found = summary.build(flags, "ko", Extras(by="topic"))["by"]
     assert found["column"] == "topic"
-    assert [(group["value"], group["chunks"]) for group in found["values"]] == [("음식", 40), (None, 20)]
-    assert sum(group["flagged"] for group in found["values"]) == int(flags.frame["flagged"].sum())
+    assert [(group["value"], group["chunks"]) for group in found["groups"]] == [("음식", 40), (None, 20)]
+    assert sum(group["flagged"] for group in found["groups"]) == int(flags.frame["flagged"].sum())
 
 
 def test_a_breakdown_with_many_values_counts_the_rest_together(flags):
     found = summary.build(flags, "ko", Extras(by="score"))["by"]
-    assert len(found["values"]) == summary.GROUPS
+    assert len(found["groups"]) == summary.GROUPS
     assert found["others"]["values"] == 10 and found["others"]["chunks"] == 10
 
 

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from chunkeval.config import SHARD, LoadConfig
 from chunkeval.errors import TableError
 from chunkeval.keys import hashes, paired, repeated_rows, running_number
-from chunkeval.loaders import load, write_chunks, write_frame
+from chunkeval.loaders import write_chunks, write_frame
 from chunkeval.progress import Silent
 from chunkeval.results import SourceInfo
 from chunkeval.table import CORE, DOC_NAMES, ID_NAMES, TEXT_NAMES, check, chunk_id
@@ -258,11 +258,11 @@ def test_hashes_that_collide_do_not_count_as_repeating() -> None:
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
-MANY = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+MANY = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @MANY
-@given(texts=st.lists(TEXT, min_size=1, max_size=8))
+@given(texts=st.lists(TEXT, min_size=1, max_size=20))
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "json", "parquet"])
 def test_any_text_survives_the_way_through_a_file(kind: str, texts: list[str], tmp_path: Path) -> None:
     source = tmp_path / f"t.{kind}"
@@ -277,6 +277,5 @@ def test_any_text_survives_the_way_through_a_file(kind: str, texts: list[str], t
         source.write_text(json.dumps(rows, ensure_ascii=False, indent=2), encoding="utf-8", newline="")
     else:
         pd.DataFrame(rows).to_parquet(source)
-    assert load(str(source))["text"].tolist() == texts
     made = write_chunks(str(source), LoadConfig(), tmp_path / "chunks.parquet", Silent())
     assert pq.read_table(made.path)["text"].to_pylist() == texts

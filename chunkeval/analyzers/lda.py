@@ -90,11 +90,18 @@ def model_class() -> type[LdaModel]:
                 self.num_updates += other.numdocs
 
         def inference(self, chunk: Any, collect_sstats: bool = False) -> tuple[Any, Any]:
-            gamma = self.random_state.gamma(100.0, 1.0 / 100.0, (len(chunk), self.num_topics)).astype(self.dtype, copy=False)
+            gamma = self.random_state.gamma(100.0, 1.0 / 100.0, (len(chunk), self.num_topics)).astype(
+                self.dtype, copy=False
+            )
             start = np.exp(dirichlet_expectation(gamma))
             sstats = np.zeros_like(self.expElogbeta, dtype=self.dtype) if collect_sstats else None
             epsilon = np.finfo(self.dtype).eps
-            alpha, threshold, iterations, expElogbeta = self.alpha, self.gamma_threshold, self.iterations, self.expElogbeta
+            alpha, threshold, iterations, expElogbeta = (
+                self.alpha,
+                self.gamma_threshold,
+                self.iterations,
+                self.expElogbeta,
+            )
             dot, exp = np.dot, np.exp
             for d, (ids, counts) in enumerate(chunk):
                 gammad, theta = gamma[d], start[d]
@@ -156,12 +163,23 @@ def fit_elsewhere(bows: Bows, num_words: int, *, num_topics: int, seed: int) -> 
     """
     with tempfile.TemporaryDirectory(prefix="chunkeval-lda-") as folder:
         source, target = Path(folder, "bows.npz"), Path(folder, "model.npz")
-        np.savez(source, offsets=bows.offsets, ids=bows.ids, counts=bows.counts, sizes=np.array([num_words, num_topics, seed]))
+        np.savez(
+            source,
+            offsets=bows.offsets,
+            ids=bows.ids,
+            counts=bows.counts,
+            sizes=np.array([num_words, num_topics, seed]),
+        )
         done = subprocess.run(
-            [sys.executable, "-m", "chunkeval.analyzers.lda", str(source), str(target)], capture_output=True, text=True, check=False
+            [sys.executable, "-m", "chunkeval.analyzers.lda", str(source), str(target)],
+            capture_output=True,
+            text=True,
+            check=False,
         )
         if done.returncode != 0:
-            raise ChunkevalError(f"the LDA fit ended with code {done.returncode}: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
+            raise ChunkevalError(
+                f"the LDA fit ended with code {done.returncode}: {(done.stderr.strip().splitlines() or ['no message'])[-1]}"
+            )
         with np.load(target, allow_pickle=False) as stored:
             return {name: stored[name] for name in stored.files}
 
@@ -207,7 +225,8 @@ def main(arguments: Sequence[str]) -> None:
         bows = Bows(stored["offsets"], stored["ids"], stored["counts"])
         words, topics, seed = (int(x) for x in stored["sizes"])
     unfinished = Path(target).with_suffix(".unfinished.npz")
-    np.savez(unfinished, **fit(bows, words, num_topics=topics, seed=seed))
+    fitted = fit(bows, words, num_topics=topics, seed=seed)
+    np.savez(unfinished, exp_elog_beta=fitted["exp_elog_beta"], alpha=fitted["alpha"])
     unfinished.replace(target)
 
 

@@ -47,14 +47,19 @@ class Donors:
         self.folds = [np.array(folds[f], dtype=np.int64) for f in sorted(folds)]
         self.share = np.array([len(f) for f in self.folds], dtype=np.float64)
         self.of_document: dict[str, Ints] = {
-            document: np.concatenate([self.members[i] for i in chunks]) for document, chunks in _by_document(filled, documents)
+            document: np.concatenate([self.members[i] for i in chunks])
+            for document, chunks in _by_document(filled, documents)
         }
         self.lengths = self.sizes[self.sizes >= 2]
 
     @property
     def can_recombine(self) -> bool:
         """Whether there are two documents in every fold and a chunk of two sentences."""
-        return bool(len(self.lengths)) and all(len({self.documents[i] for i in fold}) > 1 for fold in self.folds) and bool(self.folds)
+        return (
+            bool(len(self.lengths))
+            and all(len({self.documents[i] for i in fold}) > 1 for fold in self.folds)
+            and bool(self.folds)
+        )
 
 
 def mixes(donors: Donors, seed: int, count: int = EACH_KIND) -> Groups:
@@ -89,9 +94,7 @@ def _mix(donors: Donors, rng: np.random.Generator, fold: Ints, n: int) -> Ints:
         if len(chosen) == wanted:
             break
     given = list(chosen)
-    parts = [
-        _some(rng, donors.of_document[document], len(range(j, n, len(given)))) for j, document in enumerate(given)
-    ]
+    parts = [_some(rng, donors.of_document[document], len(range(j, n, len(given)))) for j, document in enumerate(given)]
     return rng.permutation(np.concatenate(parts))
 
 

@@ -1,4 +1,4 @@
-"""Sentence similarity: do a chunk's sentences speak of the same thing?
+"""Sentence similarity: whether a chunk's sentences speak of the same thing.
 
 The published measure is the mean cosine over all pairs of a chunk's sentences, flagged below 0.4. Its closed form needs one sum a chunk
 instead of n(n − 1)/2 products: with unit vectors and S their sum, (‖S‖² − Σ‖eᵢ‖²) / (n(n − 1)).
@@ -6,6 +6,7 @@ instead of n(n − 1)/2 products: with unit vectors and S their sum, (‖S‖² 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -110,8 +111,8 @@ def weakest_cuts(vectors: Floats, offsets: Ints) -> tuple[Floats, Floats]:
         (‖S_L‖²/n_L + ‖S_R‖²/n_R − ‖S‖²/n) / n, the lowest on ties, and that maximum; NaN for groups of fewer than two rows.
     """
     cuts, gaps = np.full(len(offsets) - 1, np.nan), np.full(len(offsets) - 1, np.nan)
-    for i, (a, b) in enumerate(zip(offsets[:-1], offsets[1:], strict=True)):
-        n = int(b - a)
+    for i, (a, b) in enumerate(pairwise(offsets.tolist())):
+        n = b - a
         if n < 2:
             continue
         sums = np.cumsum(vectors[a:b], axis=0)

@@ -1,4 +1,4 @@
-"""Topic entropy: does a chunk speak of one topic or of many?
+"""Topic entropy: whether a chunk speaks of one topic or of many.
 
 The published measure is the entropy (bits) of a chunk's LDA topics, over 400 topics and without those under 0.01, flagged above 4.2. The
 full distribution's entropy, and how it compares with mixes of as many content words (entropy falls with length), stand beside it.
@@ -46,7 +46,8 @@ class TopicsAnalyzer:
         vocabulary = vocabulary_of(sample.features)
         numbers = {word: i for i, word in enumerate(vocabulary)}
         corpus, mixes, splices = (
-            bags(sample.features, groups, numbers) for groups in (sample.features.sentences, sample.mixes, sample.splices)
+            bags(sample.features, groups, numbers)
+            for groups in (sample.features.sentences, sample.mixes, sample.splices)
         )
         if vocabulary:
             topics = lda.fit_elsewhere(corpus, len(vocabulary), num_topics=num_topics, seed=sample.config.seed)
@@ -119,10 +120,11 @@ def vocabulary_of(features: Features) -> list[str]:
     if len(words) > lda.VOCABULARY:
         pairs = np.unique(np.stack([features.word_ids[_words_of(features, features.sentences)], chunk]), axis=1)
         frequency = np.bincount(pairs[0])[words]
-        kept = np.lexsort(([features.vocabulary[w] for w in words], -frequency))[: lda.VOCABULARY]
+        by_frequency = sorted(range(len(words)), key=lambda i: (-frequency[i], features.vocabulary[int(words[i])]))
+        kept = np.array(by_frequency[: lda.VOCABULARY])
         words, first_chunk = words[kept], first_chunk[kept]
-    order = sorted(range(len(words)), key=lambda i: (first_chunk[i], features.vocabulary[words[i]]))
-    return [features.vocabulary[words[i]] for i in order]
+    named = sorted((int(c), features.vocabulary[int(w)]) for c, w in zip(first_chunk, words, strict=True))
+    return [word for _, word in named]
 
 
 def bags(features: Features, groups: Groups, numbers: dict[str, int]) -> lda.Bows:
@@ -153,7 +155,8 @@ def _words_of(features: Features, groups: Groups) -> Ints:
     starts = features.word_offsets[groups.members]
     n = features.word_offsets[groups.members + 1] - starts
     within = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)
-    return np.repeat(starts, n) + within
+    words: Ints = np.repeat(starts, n) + within
+    return words
 
 
 def _chunk_of_words(features: Features, groups: Groups) -> Ints:
@@ -172,4 +175,3 @@ def _against_mixes(entropy: Floats, words: Ints, state: Arrays) -> Floats:
         at = words == n
         z[at] = (entropy[at] - among.mean()) / max(float(among.std()), _SMALLEST_DEVIATION)
     return np.round(z, 6)
-

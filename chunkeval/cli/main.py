@@ -1,4 +1,4 @@
-"""The app: commands by name, errors to one line and an exit code."""
+"""What the command line does before and after a command: the overview, errors to one line and an exit code."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 
-from cyclopts import App, CycloptsError, UnusedCliTokensError
-
 from chunkeval import __version__
 from chunkeval.cli.speak import visible
 from chunkeval.errors import ChunkevalError
+
+ABOUT = "Audits the chunks of a RAG store: which are bad, why, and what to do about each."
 
 COMMANDS = {
     "audit": "Audit a chunk table: scores, limits, flags, a report and an outlier list.",
@@ -28,21 +28,6 @@ COMMANDS = {
 }
 
 INTERRUPTED = 130
-
-
-def app() -> App:
-    """Build the app; a command's module is imported when it is called."""
-    built = App(
-        name="chunkeval",
-        help="Audits the chunks of a RAG store: which are bad, why, and what to do about each.",
-        help_format="plaintext",
-        version=__version__,
-        help_flags=["--help", "-h"],
-        suppress_keyboard_interrupt=False,
-    )
-    for name, words in COMMANDS.items():
-        built.command(f"chunkeval.cli.{name}:{name}_command", name=name, help=words)
-    return built
 
 
 def run() -> NoReturn:
@@ -65,10 +50,13 @@ def main(arguments: Sequence[str]) -> int:
     """
     _speak_utf8()
     try:
-        app()(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        if list(arguments) in ([], ["--help"], ["-h"]):
+            print(overview(), end="")
+        else:
+            from chunkeval.cli.app import call
+
+            call(arguments)
         sys.stdout.flush()
-    except CycloptsError as error:
-        return _say(_usage(error), 2)
     except ChunkevalError as error:
         return _say(str(error), error.exit_code, log=_log(arguments) if error.exit_code == 3 else None)
     except BrokenPipeError:
@@ -85,11 +73,22 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _usage(error: CycloptsError) -> str:
-    if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
-        return f"unexpected argument {error.unused_tokens[0]!r}"
-    error.verbose = False
-    return str(error)
+def overview() -> str:
+    """What there is to call; written here so that it comes at once, before any library is imported."""
+    lines = [f"  {name:<8} {words}" for name, words in COMMANDS.items()]
+    return "\n".join(
+        [
+            "Usage: chunkeval COMMAND",
+            "",
+            ABOUT,
+            "",
+            *lines,
+            "",
+            "  --help, -h   This page; after a command, its options.",
+            "  --version    The version.",
+            "",
+        ]
+    )
 
 
 def _say(message: str, code: int, log: Path | None = None) -> int:

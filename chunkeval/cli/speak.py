@@ -7,10 +7,12 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from chunkeval.cli.options import Given
 from chunkeval.errors import ConfigError
+
+if TYPE_CHECKING:
+    from chunkeval.cli.options import Given
 
 
 def hand_over(result: Any, lines: Iterable[str], given: Given) -> None:

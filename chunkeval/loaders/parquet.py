@@ -20,7 +20,7 @@ ROWS = 1024
 def _open(files: Sequence[SourceFile]) -> Content:
     for file in files:
         with _reader(file) as reader:
-            names = reader.schema_arrow.names
+            names = _names(file, reader)
             repeated = [name for name in names if names.count(name) > 1]
             if repeated:
                 raise SourceError(f"{file.name}: two columns are called {repeated[0]!r}: rename one of them")
@@ -33,7 +33,14 @@ def _reader(file: SourceFile) -> pq.ParquetFile:
 
     try:
         return pq.ParquetFile(file.path)
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise _broken(file, error) from error
+
+
+def _names(file: SourceFile, reader: pq.ParquetFile) -> list[str]:
+    try:
+        return list(reader.schema_arrow.names)
+    except ValueError as error:
         raise _broken(file, error) from error
 
 
@@ -58,8 +65,9 @@ def _batches(files: Sequence[SourceFile]) -> Iterator[RawBatch]:
                     if batch is None:
                         break
                     batch.validate(full=True)
-                    frame = batch.to_pandas(types_mapper=pd.ArrowDtype, ignore_metadata=True)
-                except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+                    # what pandas once noted about its index is no part of the table, and may be damaged
+                    frame = batch.replace_schema_metadata(None).to_pandas(types_mapper=pd.ArrowDtype)
+                except (pa.ArrowException, OSError, ValueError) as error:
                     raise _broken(file, error) from error
                 yield RawBatch(frame, first, partial(_place, prefix, first - before))
                 first += len(frame)

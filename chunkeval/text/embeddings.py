@@ -177,7 +177,9 @@ class VectorStore:
         if not parts:
             return
         with threadpool_limits(1), _one_torch_thread(embedder, workers), ThreadPoolExecutor(workers) as pool:
-            names = [encode(parts[-1])]  # alone first: what a model sets up on its first call is not for several threads
+            names = [
+                encode(parts[-1])
+            ]  # alone first: what a model sets up on its first call is not for several threads
             names += list(pool.map(encode, reversed(parts[:-1])))
         self._index(names)
 
@@ -240,7 +242,9 @@ def _sentence_transformer(name: str) -> SentenceTransformer:
         return SentenceTransformer(name, local_files_only=True)
     except (OSError, ValueError) as error:
         if here:
-            raise ConfigError(f"{name} is no sentence-transformers folder: {str(error).splitlines()[0][:160]}") from error
+            raise ConfigError(
+                f"{name} is no sentence-transformers folder: {str(error).splitlines()[0][:160]}"
+            ) from error
         if not on_hub(name) and not on_hub(f"sentence-transformers/{name}"):
             unknown = unknown_name("embedder", name, registry.entries("embedders"))
             raise ConfigError(f"{unknown}; nor is it a folder here or a model that the hub gives") from error

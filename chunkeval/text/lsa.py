@@ -60,12 +60,18 @@ class LsaEmbedder:
         try:
             matrix = tfidf.fit_transform([_plain(t) for t in chosen])
         except ValueError:  # scikit-learn's "empty vocabulary"
-            return LsaEmbedder({"ngrams": np.zeros(0, np.uint8), "idf": np.zeros(0), "components": np.zeros((1, 0), np.float32)})
+            return LsaEmbedder(
+                {"ngrams": np.zeros(0, np.uint8), "idf": np.zeros(0), "components": np.zeros((1, 0), np.float32)}
+            )
         wanted = max(1, min(DIMENSION, min(matrix.shape) - 1))
         svd = TruncatedSVD(n_components=wanted, random_state=seed).fit(matrix)
         ngrams = "\n".join(tfidf.get_feature_names_out()).encode()
         return LsaEmbedder(
-            {"ngrams": np.frombuffer(ngrams, np.uint8), "idf": tfidf.idf_, "components": svd.components_.astype(np.float32)}
+            {
+                "ngrams": np.frombuffer(ngrams, np.uint8),
+                "idf": tfidf.idf_,
+                "components": svd.components_.astype(np.float32),
+            }
         )
 
     def encode(self, texts: Sequence[str], batch: int) -> NDArray[np.float32]:

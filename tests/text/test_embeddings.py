@@ -107,8 +107,8 @@ def test_a_folder_without_a_model_is_one_clear_error(tmp_path: Path) -> None:
 
 
 def test_lsa_learns_what_goes_together() -> None:
-    sea = [f"바다의 조석은 달의 인력이 {w} 만든다" for w in "늘 매일 크게 작게 다시".split()]
-    food = [f"김치는 배추와 고추로 {w} 담근다" for w in "늘 매일 크게 작게 다시".split()]
+    sea = [f"바다의 조석은 달의 인력이 {w} 만든다" for w in ["늘", "매일", "크게", "작게", "다시"]]
+    food = [f"김치는 배추와 고추로 {w} 담근다" for w in ["늘", "매일", "크게", "작게", "다시"]]
     lsa = LsaEmbedder().fit(sea + food, seed=1)
     e = lsa.encode(sea + food, 8)
     e /= np.linalg.norm(e, axis=1, keepdims=True)

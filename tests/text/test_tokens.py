@@ -16,7 +16,19 @@ from chunkeval.text.use import UseEmbedder, _encoder
 KOREAN = "훈민정음은 세종이 1443년에 만든 글자이다. 訓民正音, ＡＢＣ１２３！ 가족 👨‍👩‍👧‍👦 이모지. Mixed 한글English text\t탭\r\n줄"
 DECOMPOSED = "한국어 분해형 자모"
 UNSPACED = "가나다라마바사아자차카타파하" * 40
-HARD = [KOREAN, DECOMPOSED, UNSPACED, "", " ", "  두  칸  ", "\x00널\x00", "\ufeff표식", "[SEP] [MASK] [CLS]", "a\u0301 é \u0301 앞", "\u00a0\u3000전각"]
+HARD = [
+    KOREAN,
+    DECOMPOSED,
+    UNSPACED,
+    "",
+    " ",
+    "  두  칸  ",
+    "\x00널\x00",
+    "\ufeff표식",
+    "[SEP] [MASK] [CLS]",
+    "a\u0301 é \u0301 앞",
+    "\u00a0\u3000전각",
+]
 texts = st.one_of(st.text(max_size=60), st.lists(st.sampled_from([*HARD, " ", "다. "]), max_size=4).map("".join))
 
 
@@ -39,7 +51,9 @@ def test_wordpiece_counts_are_those_of_tokenize(text: str) -> None:
 def test_padding_and_truncation_set_for_a_model_change_no_count() -> None:
     tokenizer = minilm()
     tokenizer([UNSPACED], padding="max_length", truncation=True, max_length=8)
-    assert HuggingFaceCounter("MiniLM", tokenizer, None).count([UNSPACED]).tolist() == [len(tokenizer.tokenize(UNSPACED))]
+    assert HuggingFaceCounter("MiniLM", tokenizer, None).count([UNSPACED]).tolist() == [
+        len(tokenizer.tokenize(UNSPACED))
+    ]
 
 
 @given(texts)
