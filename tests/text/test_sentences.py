@@ -34,6 +34,9 @@ HARD = {
     "title without a mark": "제1장 총칙\n|이 법은 국민의 건강을 지키고 삶의 질을 높이는 것을 목적으로 한다.",
     "English within Korean": "그는 말했다.|Dr. Smith went to the U.S.|He paid $3.50.|그리고 떠났다.",
     "line broken for width": "이 문장은 폭이 좁은 종이에 맞추어 두 줄로\n나뉘어 있지만 하나의 문장이다.|끝.",
+    "code in front": "개념을 접하게 됩니다.|`v-html` 속성을 **디렉티브**라고 부릅니다.",
+    "quoted word in front": '텍스트가 렌더링되길 원할 수 있습니다.|"Submit"을 폴백 콘텐츠로 만들려면 태그에 넣으면 됩니다.',
+    "speakers": "Grad G: No .\n|Postdoc B: I mean that I sat here, are you going to write it down?",
     "white space around": "  앞 공백.|   두 칸  띄움.|  \n\n 끝. ",
     "rule between": "첫 문장이다.\n---\n|둘째 문장이다.",
     "English abbreviations": "Dr. Smith went to the U.S.|He paid $3.50.|Then he left.",
@@ -106,7 +109,8 @@ def test_offsets_are_code_points() -> None:
 
 PIECES = st.sampled_from(
     ["오늘은 날씨가 좋습니다", "그는 말했다.", "정말？", "끝。", " ", "\n", "\n\n", "- ", "1. ", "# ", "😀", "👨‍👩‍👧‍👦",
-     "Dr. ", "3.14", "Hello.", "He left! ", "```\n", "| a | b |\n", "|---|---|\n", "\0", "\ufeff", "\u200b", "가" * 210, "今日は。", "e\u0301", "각", "\r\n",
+     "Dr. ", "3.14", "Hello.", "He left! ", "```\n", "| a | b |\n", "|---|---|\n", "\0", "\ufeff", "\u200b", "가" * 210,
+     "今日は。", "e\u0301", "각", "\r\n",
      "https://a.b/c?d=1 ", '"', "’", "「", "」", "(", ")", "Q: ", "A: ", "…", "\u2028", "\x1c", "Ã©", "한글abc"]
 )  # fmt: skip
 TEXTS = st.one_of(st.lists(PIECES, max_size=14).map("".join), st.text(max_size=60))
