@@ -39,8 +39,8 @@ _SPOKEN_LEAST = 8
 
 _LABEL = re.compile(
     r"\W{0,4}(?:document|doc|title|(?:sub)?section|source|chapter|heading|header|file ?(?:name|path)?"
-    r"|path|breadcrumbs?|context|page|url|article|문서(?: ?(?:명|제목))?|(?:소|대)?제목|출처|섹션|파일(?:명)?|경로|맥락|문맥|목차|분류"
-    r"|페이지"
+    r"|path|breadcrumbs?|context|page|url|article"
+    r"|문서(?: ?(?:명|제목))?|(?:소|대)?제목|출처|섹션|파일(?:명)?|경로|맥락|문맥|목차|분류|페이지"
     r"|文档|标题|来源|章节|文書|タイトル|出典|見出し)\W{0,3}[:：].{1,200}\n",
     re.IGNORECASE,
 )
@@ -95,8 +95,8 @@ def contextual(chunks: ChunkFile) -> Context:
     if overlap.any():
         share = float(np.median((skip - prefix)[overlap]))
         notes.append(
-            f"{np.count_nonzero(overlap):,} chunks start with the end of the chunk before ({share:.0f} characters in the "
-            f"median): it is left out of similarity and topics."
+            f"{np.count_nonzero(overlap):,} chunks start with the end of the chunk before ({share:.0f} characters in "
+            f"the median): it is left out of similarity and topics."
         )
     return Context(skip, traits.astype(np.uint16), tuple(notes))
 
@@ -199,7 +199,7 @@ def _labelled(text: str) -> int:
 
 
 def _openings(text: str) -> list[int]:
-    """Give the ends of what may be an opening, ascending: in the first line, behind the first lines; something follows."""
+    """Give the ends of what may be an opening, ascending, in and behind the first lines; something follows."""
     if text.startswith(("```", "~~~")):
         return []
     line = text.find("\n", 0, _REACH)

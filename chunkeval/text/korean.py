@@ -20,9 +20,13 @@ _PIECE = 4_000
 _STOPS = ("\n", ". ", "? ", "! ", "。", "！", "？", "…")
 _ENDING = regex.compile(r"[.!?。！？…][\"'”’」』)\]]*\s*\Z|\n\s*\Z")
 _GLUE = frozenset("\u200d\ufe0e\ufe0f") | {chr(code) for code in range(0x1F3FB, 0x1F400)}
+_MARKS, _CLOSING = ".?!。？！", "\"”'’`"
+_OPENED = regex.compile(r"[.?!]\s+(?=[\"“'‘`])")
+_TICKED = regex.compile(r"[다요죠까][.?!]\s+(?=`[^`]+`)")
 _NOUNS = frozenset(("NNG", "NNP", "XR"))
 _PREDICATES = frozenset(("VV", "VA", "VV-R", "VV-I", "VA-R", "VA-I"))
-_LATIN_END = regex.compile(r"[A-Za-z)][.?!]+[\"'”’)]*\s+[\"'“‘(]*[A-Z가-힣]")
+_LATIN_END = regex.compile(r"[A-Za-z0-9)][.?!]+[\"'”’)]*\s+[\"'“‘(]*[A-Z가-힣]")
+_LATIN_WORD = regex.compile(r"[A-Za-z]{2}")
 _HANGUL = regex.compile(r"[가-힣]")
 
 _kept: dict[int, Kiwi] = {}
@@ -96,7 +100,8 @@ def analysed(texts: Sequence[str], *, jobs: int | None, words: bool) -> Iterator
         positions: list[int] = []
         found: list[str] = []
         for sentence in sentences:
-            starts.extend(_divided(text, sentence.start, sentence.end))
+            start = _unquoted(text, starts[-1], sentence.start) if starts else sentence.start
+            starts.extend(_divided(text, start, sentence.end))
             for token in sentence.tokens if words else ():
                 _collect(token, positions, found, stop)
         yield Analysed(starts, positions, found)
@@ -118,14 +123,22 @@ def _collect(token: Token, positions: list[int], words: list[str], stop: frozens
     words.append(word)
 
 
+def _unquoted(text: str, before: int, start: int) -> int:
+    """Mend a start that Kiwi sets behind a quoted word and before its particle (``있다. "값"|을 쓴다``)."""
+    if text[start - 1] not in _CLOSING or text[start - 2] in _MARKS:
+        return start
+    return max((found.end() for found in _OPENED.finditer(text, before, start)), default=start)
+
+
 def _divided(text: str, start: int, end: int) -> list[int]:
-    """Give the starts of the sentences in one of Kiwi's, which leaves English ones together."""
-    if not _LATIN_END.search(text, start, end):
-        return [start]
+    """Give the starts of the sentences in one of Kiwi's, which leaves English ones and ones led by code together."""
+    ticked = {found.end() for found in _TICKED.finditer(text, start, end)}
     kept = [start]
-    for offset in sentence_starts(text, start, end, "en")[1:]:
+    english = sentence_starts(text, start, end, "en")[1:] if _LATIN_END.search(text, start, end) else []
+    for offset in sorted(ticked.union(english)):
         latin = _LATIN_END.search(text, max(kept[-1], offset - 16), min(offset + 4, end))
-        if latin and ("A" <= text[offset] <= "Z" or not _HANGUL.search(text, kept[-1], offset)):
+        foreign = not _HANGUL.search(text, kept[-1], offset) and _LATIN_WORD.search(text, kept[-1], offset)
+        if offset in ticked or (latin and (foreign or "A" <= text[offset] <= "Z")):
             kept.append(offset)
     return kept
 

@@ -36,11 +36,11 @@ _CODE = re.compile(
     r"|[\"'][\w $.@/-]+[\"'][ \t]*:[ \t]*\S.*$|[^.가-힣]*[\w)\]>][ \t]*\{[ \t]*$|.*\w\(.*\);[ \t]*$"
     r"|.*(?:=>|&&|\|\||::|->).*[;{(\[,][ \t]*$)"
 )
-_SYMBOL = re.compile(r"[{}()\[\]<>=;&_$\\]")
+_SYMBOL = re.compile(r"[{}\[\]<>=&_$\\]|\w\(|\)(?=[;:,.)])")
+_SPOKEN = re.compile(r"[^\W_]")
 _RUNNING = ("prose", "code")
 _LEADING = ("prose", "code", "item", "pair")
 _GOES_ON = tuple(",，、-–·/&(+")
-_STOP = tuple(".!?。！？．｡…")
 _SEEN = 200
 """Code points of a line that tell its kind; longer lines are no code."""
 _NARROW = 16
@@ -71,7 +71,7 @@ def layout(text: str) -> Layout:
 
     A block is a paragraph, a heading, a list item with the lines that go on with it, a Markdown table or a code
     fence. Lines of a paragraph stay together, since prose is often broken for width; a line that ended well before
-    the longest and without a mark (a title, an entry) is a block of its own.
+    the longest (a title, an entry, a speaker's turn) is the last of its block.
 
     Parameters
     ----------
@@ -112,13 +112,13 @@ def layout(text: str) -> Layout:
 
 
 def _ended(line: str, following: str, widest: int) -> bool:
-    """Whether a line of prose ended for another reason than its width, and without a mark."""
+    """Whether a line of prose ended for another reason than its width."""
     full = len(line) >= _FULL * widest and widest >= _NARROW
-    return not full and not line.endswith(_GOES_ON) and not line.endswith(_STOP) and not following[:1].islower()
+    return not full and not line.endswith(_GOES_ON) and not following[:1].islower()
 
 
 def _kinds(lines: list[str], fence: str) -> list[str]:
-    """Name each line: blank, prose, code, item, pair, heading; a fence's first line ``open``, a table's ``rows``."""
+    """Name each line: blank, prose, code, item, pair, heading, rule; a fence's first line ``open``, a table's ``rows``."""
     kinds: list[str] = []
     inside = fence
     for line in lines:
@@ -149,7 +149,9 @@ def _kind(line: str) -> str:
         return "pair"
     if len(line) < _SEEN and (_CODE.match(line) or _dense(line)):
         return "code"
-    return "item" if _ITEM.match(head) else "prose"
+    if _ITEM.match(head):
+        return "item"
+    return "prose" if _SPOKEN.search(line) else "rule"
 
 
 def _dense(line: str) -> bool:
@@ -182,7 +184,7 @@ def _tables(lines: list[str], kinds: list[str]) -> Iterator[tuple[int, int]]:
 
 def _not_prose(lines: list[str], kinds: list[str]) -> bool:
     named = set(kinds)
-    if named <= {"blank", "prose", "item", "heading"}:
+    if named <= {"blank", "prose", "item", "heading", "rule"}:
         return False
     pairs = "pair" in named and _paired(lines, kinds)
     other = visible = 0
