@@ -1,5 +1,7 @@
 """Make the profiles that chunkeval ships: per language of ``datasets/`` the limit that parts good chunks from bad best.
 
+Only of what the embedder measures: topics are fitted on a corpus, and their limits do not carry over to another.
+
 Good chunks are the gold sections and windows of 3 to 12 sentences within one; bad chunks are recombinations of their
 sentences. The limit is where balanced accuracy is highest. Run from the repository's root::
 
@@ -56,7 +58,7 @@ def make(embedder: str, language: str, scores: Mapping[str, tuple[Floats, Floats
 
 def score(folder: Path, embedder: str) -> dict[str, tuple[Floats, Floats]]:
     """Score a corpus' gold sections and windows (good) and recombinations (bad): judged column to both."""
-    scores = api.score(good_chunks(folder), embedder=embedder, analyzers=("similarity", "topics"))
+    scores = api.score(good_chunks(folder), embedder=embedder, analyzers="similarity")
     return {
         column: (
             scores.frame[column].to_numpy(dtype=np.float64, na_value=np.nan),

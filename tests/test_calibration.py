@@ -1,5 +1,4 @@
 import re
-import time
 import warnings
 from dataclasses import replace
 
@@ -158,10 +157,12 @@ def test_shares_and_aurocs_stay_in_range(seed, rows, shift, decimals, missing):
     assert learned.limit is None or not np.isin(learned.limit, values) or (values < learned.limit).any()
 
 
-def test_fifty_thousand_chunks_take_under_two_seconds():
-    values, _, recombined = corpus(0.1, 0.05, rows=50_000)
-    codes = np.random.default_rng(0).integers(0, 20_000, values.size)
-    calibrate(values[:1000], codes[:1000], recombined, LOW, seed=1)
-    start = time.process_time()
-    calibrate(values, codes, recombined, LOW, seed=1)
-    assert time.process_time() - start < 2
+def test_a_measure_that_hardly_tells_is_not_made_good_by_its_own_correction():
+    rng = np.random.default_rng(4)
+    mixes, splices = rng.normal(0.0, 1.0, 3000), rng.normal(0.3, 1.0, 3000)
+    learned = calibrate(
+        np.round(rng.normal(0.6, 0.9, 3000), 6), np.arange(3000) // 20, Recombined(mixes, splices), LOW, seed=1
+    )
+    assert learned.auroc > 0.7
+    assert learned.limit is None
+    assert "0.75 is needed" in learned.why

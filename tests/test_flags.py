@@ -1,4 +1,3 @@
-import time
 import warnings
 from dataclasses import replace
 
@@ -249,11 +248,3 @@ def test_every_suggestion_is_known():
     assert set(SUGGESTIONS.values()) == {"drop", "review", "split", "merge"}
     assert [r for r in SUGGESTIONS if r in ORDER] == ORDER
     assert set(TRAITS) - {"prefix", "overlap"} <= set(REASONS)
-
-
-def test_two_hundred_thousand_rows_take_seconds():
-    scores = made_scores(200_000, documents=9000)
-    scores.state.arrays["sample"]["rows"] = np.arange(0, 200_000, 4)
-    start = time.process_time()
-    flag(scores)
-    assert time.process_time() - start < 6
