@@ -236,7 +236,9 @@ def _bytes_type() -> Any:
 def _sentence_transformer(name: str) -> SentenceTransformer:
     """Load a folder or what the hub's cache has; ask the hub once before anything is downloaded."""
     from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging as transformers_logging
 
+    transformers_logging.disable_progress_bar()  # a second bar, on standard error even where none was asked for
     here = Path(name).exists()
     try:
         return SentenceTransformer(name, local_files_only=True)
