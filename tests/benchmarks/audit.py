@@ -29,8 +29,8 @@ from typing import Any
 import numpy as np
 import psutil
 
-sys.path.insert(0, str(Path(__file__).parent))
-import naive
+sys.path.insert(0, str(Path(__file__).parents[1]))
+import published_recipe as naive
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("CHUNKEVAL_DATA", ROOT.parent / "shared" / "data"))
