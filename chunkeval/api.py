@@ -15,6 +15,7 @@ from chunkeval import flags as judging
 from chunkeval import loaders, outputs, runs, sampling, settings
 from chunkeval.cache import Cache
 from chunkeval.config import AuditConfig, FlagConfig, LoadConfig, RunConfig
+from chunkeval.given import given_limits
 from chunkeval.progress import Progress, Silent
 from chunkeval.results import ChunkFile, Flags, Scores
 from chunkeval.score import check, score_chunks
@@ -217,6 +218,7 @@ def audit(source: str | Path, config: AuditConfig | None = None, progress: Progr
     out = Path(config.run.out) if config.run.out is not None else runs.default_out(source)
     known = runs.flagged_in(Path(config.report.baseline)) if config.report.baseline is not None else frozenset[str]()
     check(config.score)
+    given_limits(config.flag.limit, config.score.analyzers)
     seconds: dict[str, float] = {}
     with runs.writing(out, overwrite=config.run.overwrite, resume=config.run.resume) as folder:
         cache = _cache(config.run)

@@ -18,6 +18,9 @@ SAMPLE = 50_000
 SPLITTERS = ("auto", "kiwi", "rules", "naive")
 """Sentence splitters: ``auto`` takes Kiwi for Korean and rules for the rest; ``naive`` cuts at every ``.``, ``!`` and ``?``."""
 
+TOPICS = 2_000
+"""Topics at most, five times what is ever taken by itself: memory and time of a fit grow with topics × words."""
+
 TAGGERS = ("kiwi", "okt", "komoran", "hannanum", "kkma")
 """Korean taggers; all but Kiwi come with the extra ``konlpy``."""
 
@@ -76,7 +79,7 @@ class ScoreConfig:
         if self.morphemes not in TAGGERS:
             raise unknown_name("tagger", self.morphemes, TAGGERS)
         _within("context", self.context, 1)
-        _within("topics", self.topics, 2)
+        _within("topics", self.topics, 2, TOPICS)
         _within("sample", self.sample, 1)
         _within("seed", self.seed, 0, 2**32 - 1)
 

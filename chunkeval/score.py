@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chunkeval import registry
+from chunkeval.analyzers import lda
 from chunkeval.analyzers.base import Analyzer, Fitted, Need, Sample
 from chunkeval.cache import Cache, digest
 from chunkeval.features import FeatureStore, embed, features_of, tables, vectors_by_key
@@ -84,7 +85,7 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
         with _timed(seconds, f"fit {analyzer.name}"):
             return _fit(analyzer, sample, cache, identity)
 
-    with ThreadPoolExecutor(max(1, jobs - 1)) as pool:
+    with ThreadPoolExecutor(max(1, jobs - 1)) as pool, _let_go(pool):
         early: dict[str, Future[Fitted]] = {a.name: pool.submit(fit, a) for a in analyzers if "vectors" not in a.needs}
         if jobs == 1:
             for future in early.values():
@@ -141,6 +142,17 @@ def check(config: ScoreConfig) -> None:
 def _analyzer(name: str) -> Analyzer:
     analyzer: Analyzer = registry.find("analyzers", name)()
     return analyzer
+
+
+@contextmanager
+def _let_go(pool: ThreadPoolExecutor) -> Iterator[None]:
+    """On the way out of an error or an interruption, leave what the pool still has to do, also a fit of minutes."""
+    try:
+        yield
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        lda.stop()
+        raise
 
 
 @contextmanager

@@ -103,6 +103,8 @@ def check(name: str, value: Any, place: str) -> Any:
     if value is not None and type(value) is not kind:
         words = {str: "a string", int: "a whole number", bool: "true or false"}
         raise ConfigError(f"{place} must be {words[kind]}, not {value!r}")
+    if kind is str and value is not None and not value.strip():
+        raise ConfigError(f"{place} is empty: give a value or leave it out")
     return value
 
 

@@ -6,9 +6,11 @@ fit does not hold up the threads that embed sentences meanwhile.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +32,8 @@ VOCABULARY = 30_000
 """Words kept at most, the most frequent ones: memory and time of a fit grow with topics × words."""
 
 _INFER_AT_ONCE = 1024
+_HOME = str(Path(__file__).parents[2])
+_AT_WORK: set[subprocess.Popen[str]] = set()
 
 
 class Bows(Sequence["tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]"]):
@@ -170,18 +174,33 @@ def fit_elsewhere(bows: Bows, num_words: int, *, num_topics: int, seed: int) -> 
             counts=bows.counts,
             sizes=np.array([num_words, num_topics, seed]),
         )
-        done = subprocess.run(
-            [sys.executable, "-m", "chunkeval.analyzers.lda", str(source), str(target)],
-            capture_output=True,
+        with subprocess.Popen(
+            # -P: what lies in the folder where the user stands must not be taken for a module
+            [sys.executable, "-P", "-m", "chunkeval.analyzers.lda", str(source), str(target)],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [_HOME, os.environ.get("PYTHONPATH")]))},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
             text=True,
-            check=False,
-        )
-        if done.returncode != 0:
+        ) as process:
+            _AT_WORK.add(process)
+            try:
+                said = process.stderr.read() if process.stderr is not None else ""
+                code = process.wait()
+            finally:
+                _AT_WORK.discard(process)
+        if code != 0:
             raise ChunkevalError(
-                f"the LDA fit ended with code {done.returncode}: {(done.stderr.strip().splitlines() or ['no message'])[-1]}"
+                f"the LDA fit ended with code {code}: {(said.strip().splitlines() or ['no message'])[-1]}"
             )
         with np.load(target, allow_pickle=False) as stored:
             return {name: stored[name] for name in stored.files}
+
+
+def stop() -> None:
+    """End the fits that are at work elsewhere, so that whoever waits for one need not."""
+    for process in list(_AT_WORK):
+        process.kill()
 
 
 def infer(bows: Bows, topics: Arrays) -> Floats:
@@ -220,6 +239,7 @@ class _Identity(dict[int, str]):
 
 def main(arguments: Sequence[str]) -> None:
     """Fit in a process of its own: read the bags from the first file, write the model to the second."""
+    threading.Thread(target=_end_with_the_caller, daemon=True).start()
     source, target = arguments
     with np.load(source, allow_pickle=False) as stored:
         bows = Bows(stored["offsets"], stored["ids"], stored["counts"])
@@ -228,6 +248,12 @@ def main(arguments: Sequence[str]) -> None:
     fitted = fit(bows, words, num_topics=topics, seed=seed)
     np.savez(unfinished, exp_elog_beta=fitted["exp_elog_beta"], alpha=fitted["alpha"])
     unfinished.replace(target)
+
+
+def _end_with_the_caller() -> None:
+    """Wait for the caller's end of the pipe to close: then nobody is there to take the result."""
+    sys.stdin.read()
+    os._exit(1)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 FOLDS = 5
 EACH_KIND = 3_000
+LONGEST = 500
+"""Sentences of a made chunk at most: one chunk that is a whole book must not make a hundred books."""
 _FEWEST_DOCUMENTS = 6
 """A fold with fewer documents cannot give a mix; the folds are then one."""
 _TRIES = 50
@@ -81,7 +83,7 @@ def _draw(donors: Donors, rng: np.random.Generator, count: int, kind: object) ->
     made: list[Ints] = []
     for _ in range(count):
         fold = donors.folds[rng.choice(len(donors.folds), p=donors.share / donors.share.sum())]
-        made.append(kind(donors, rng, fold, int(rng.choice(donors.lengths))))
+        made.append(kind(donors, rng, fold, min(LONGEST, int(rng.choice(donors.lengths)))))
     offsets = np.concatenate([[0], np.cumsum([len(m) for m in made])]).astype(np.int64)
     return Groups(offsets, np.concatenate(made))
 

@@ -192,10 +192,22 @@ class VectorStore:
             os.replace(unfinished, self.folder / f"{name}.{kind}.npy")
         return name
 
+    def _whole(self, name: str) -> NDArray[np.uint64] | None:
+        """Keys of a part, None where one of its files is missing or damaged: its sentences are then embedded again."""
+        try:
+            keys = np.load(self.folder / f"{name}.keys.npy", allow_pickle=False)
+            vectors = np.load(self.folder / f"{name}.vectors.npy", mmap_mode="r", allow_pickle=False)
+        except (OSError, ValueError, EOFError):
+            return None
+        fits = keys.dtype == np.uint64 and vectors.ndim == 2 and keys.shape == vectors.shape[:1]
+        return keys if fits else None
+
     def _index(self, names: Sequence[str]) -> None:
         keys, at = [self._keys], [self._at]
         for name in names:
-            stored = np.load(self.folder / f"{name}.keys.npy", allow_pickle=False)
+            stored = self._whole(name)
+            if stored is None:
+                continue
             keys.append(stored)
             at.append(np.stack([np.full(len(stored), len(self._parts)), np.arange(len(stored))], axis=1))
             self._parts.append(name)

@@ -85,7 +85,7 @@ def test_option_over_file_over_preset_over_default(call, audits, tmp_path):
         ("[score]\ntopics = 5", "c.toml: unknown key 'score': "),
         ("topics = 5.5", "c.toml: topics must be a whole number, not 5.5"),
         ("topics = true", "c.toml: topics must be a whole number, not True"),
-        ("topics = 1", "topics must be at least 2, not 1"),
+        ("topics = 1", "topics must be between 2 and 2000, not 1"),
         ("resume = 1", "c.toml: resume must be true or false, not 1"),
         ("embedder = 5", "c.toml: embedder must be a string, not 5"),
         (

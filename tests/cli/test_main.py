@@ -98,7 +98,11 @@ def test_every_command_takes_what_holds_everywhere(command):
             "audit x --limits cards",
             'Invalid value "cards" for --limits. Choose from: "auto", "card", "calibrated". Did you mean "card"?',
         ),
-        ("audit x --topics 1", "topics must be at least 2, not 1"),
+        ("audit x --topics 1", "topics must be between 2 and 2000, not 1"),
+        ("audit x --topics 99999999", "topics must be between 2 and 2000, not 99999999"),
+        ("audit x --embedder=", "--embedder is empty: give a value or leave it out"),
+        ("audit x --tokenizer=", "--tokenizer is empty: give a value or leave it out"),
+        ("audit x --out=", "--out is empty: give a value or leave it out"),
         ("audit x --jobs 0", "jobs must be at least 1, not 0"),
         ("audit x --seed 4294967296", "seed must be between 0 and 4294967295, not 4294967296"),
         (

@@ -103,7 +103,7 @@ def hostile(strings: tuple[str, ...], lang: str = "en") -> View:
             },
             first: {"measured": 0, "flagged": 0, "limit": None},
         },
-        "by": {"column": first, "values": [{"value": string, "chunks": 1, "flagged": 1} for string in strings]},
+        "by": {"column": first, "groups": [{"value": string, "chunks": 1, "flagged": 1} for string in strings]},
         "settings": {string: string for string in strings},
         "versions": {first: first},
         "input": {

@@ -232,7 +232,7 @@ def test_calibration_that_cannot_tell_is_said(english: View) -> None:
 @pytest.mark.usefixtures("undrawn")
 def test_by_and_missing_documents(korean: View) -> None:
     groups = [{"value": "위키", "chunks": 300, "flagged": 33}, {"value": None, "chunks": 100, "flagged": 27}]
-    view = replace(changed(korean, by={"column": "출처", "values": groups}, documents=0), documents=pd.DataFrame())
+    view = replace(changed(korean, by={"column": "출처", "groups": groups}, documents=0), documents=pd.DataFrame())
     page = read(render(view))
     rows = [
         [cell.text for cell in row.all() if cell.tag in ("th", "td")][:4] for row in page.one(id="groups").all("tr")[1:]

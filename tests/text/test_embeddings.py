@@ -71,6 +71,19 @@ def test_a_part_that_was_not_finished_is_not_taken(tmp_path: Path) -> None:
     assert sorted(embedder.asked) == ["둘", "둘", "하나", "하나"]
 
 
+@pytest.mark.parametrize("kind", ["keys", "vectors"])
+@pytest.mark.parametrize("left", [0, 40, 130])
+def test_a_damaged_part_is_embedded_again(tmp_path: Path, kind: str, left: int) -> None:
+    embedder = Counting()
+    fill(VectorStore(tmp_path), ["하나", "둘"], embedder)
+    for path in tmp_path.glob(f"*.{kind}.npy"):
+        path.write_bytes(path.read_bytes()[:left])
+    store = VectorStore(tmp_path)
+    fill(store, ["하나", "둘"], embedder)
+    assert sorted(embedder.asked) == ["둘", "둘", "하나", "하나"]
+    np.testing.assert_array_equal(store.gather(keys_of(["하나", "둘"]), 3), Counting().encode(["하나", "둘"], 1))
+
+
 def test_the_default_embedder_as_a_sentence_transformer_gives_the_same_vectors() -> None:
     model = as_sentence_transformer()
     assert model.get_embedding_dimension() == 512

@@ -15,7 +15,7 @@ def build(view: View) -> Mapping[str, Any] | None:
     by = view.summary.get("by")
     if not by:
         return None
-    rows = [(group["value"], int(group["chunks"]), int(group["flagged"])) for group in by["values"]]
+    rows = [(group["value"], int(group["chunks"]), int(group["flagged"])) for group in by["groups"]]
     rest = by.get("others")
     if rest:
         rows.append((say(view.lang, "by_others", n=whole(rest["values"])), int(rest["chunks"]), int(rest["flagged"])))
