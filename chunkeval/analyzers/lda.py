@@ -34,7 +34,7 @@ VOCABULARY = 30_000
 
 _INFER_AT_ONCE = 1024
 _HOME = str(Path(__file__).parents[2])
-_AT_WORK: set[subprocess.Popen[str]] = set()
+_AT_WORK: set[subprocess.Popen[bytes]] = set()
 
 
 def _unheard() -> None:
