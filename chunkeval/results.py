@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -171,6 +172,16 @@ class Scores:
     """Every setting that can change a number."""
     seconds: Mapping[str, float] = field(default_factory=dict)
 
+    def to_json(self) -> str:
+        """Give the frame as JSON text: a list with an object a chunk, null where not measured."""
+        return _records(self.frame)
+
+    def _repr_html_(self) -> str:
+        columns = [c for c in self.frame.columns if c not in ("doc_id", "position", "start", "end")]
+        measured = ", ".join(f"{c} {int(self.frame[c].notna().sum()):,}" for c in columns if c != "chunk_id")
+        facts = [f"Scores of {len(self.frame):,} chunks by {self.state.meta.get('embedder')}", f"measured: {measured}"]
+        return _html(facts, self.frame[columns])
+
 
 @dataclass(frozen=True)
 class Flags:
@@ -181,3 +192,47 @@ class Flags:
     scores: Scores
     settings: Mapping[str, Any]
     """Settings of the limits."""
+
+    def to_json(self) -> str:
+        """Give the frame as JSON text: a list with an object a chunk, null where not measured."""
+        return _records(self.frame)
+
+    def _repr_html_(self) -> str:
+        flagged = int(self.frame["flagged"].sum())
+        facts = [f"{flagged:,} of {len(self.frame):,} chunks flagged"]
+        for judgement in self.judgements:
+            limit, count = judgement.limit, int(self.frame[f"flag_{judgement.measure.analyzer}"].sum())
+            bounds = [
+                f"{word} {value:g}"
+                for word, value in (("below", limit.low), ("above", limit.high))
+                if value is not None
+            ]
+            facts.append(f"{limit.column} {' or '.join(bounds) or 'without a limit'} ({limit.rule}): {count:,}")
+        columns = ["chunk_id", "doc_id", "reasons", "severity", "suggestion"]
+        return _html(facts, self.frame.sort_values("severity", ascending=False, kind="stable")[columns])
+
+
+_SHOWN = 5
+_CELL = 60
+
+
+def _records(frame: pd.DataFrame) -> str:
+    text: str = frame.to_json(orient="records", force_ascii=False)
+    return text
+
+
+def _html(facts: list[str], frame: pd.DataFrame) -> str:
+    """Facts and the first rows for a notebook: small, and nothing of the data is taken for markup."""
+
+    def cell(value: Any) -> str:
+        if isinstance(value, list):
+            return escape(", ".join(map(str, value)))
+        missing = value is None or type(value).__name__ == "NAType" or value != value
+        text = "" if missing else str(value)
+        return escape(text if len(text) <= _CELL else text[:_CELL] + "…")
+
+    head = "".join(f"<th>{escape(str(c))}</th>" for c in frame.columns)
+    rows = [[cell(v) for v in row] for row in frame.head(_SHOWN).astype(object).itertuples(index=False, name=None)]
+    body = "".join("<tr>" + "".join(f"<td>{v}</td>" for v in row) + "</tr>" for row in rows)
+    said = "<br>".join(map(escape, facts))
+    return f"<p>{said}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -21,6 +21,7 @@ from chunkeval.features import FeatureStore, embed, features_of, tables, vectors
 from chunkeval.results import Recombined, Scores, State
 from chunkeval.sampling import documents_of, draw, sampled_rows
 from chunkeval.text import embeddings, tokens
+from chunkeval.text.fit import misfit
 from chunkeval.text.morphemes import check_tagger
 from chunkeval.text.sentences import check_splitter
 
@@ -87,6 +88,10 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
         with _timed(seconds, f"fit {analyzer.name}"):
             return _fit(analyzer, sample, cache, identity)
 
+    some = _some_texts(chunks, rows)
+    language = _language(some)
+    unfit = misfit(embedder, some, language) if "vectors" in needs else None
+
     with ThreadPoolExecutor(max(1, jobs - 1)) as pool, _let_go(pool):
         early: dict[str, Future[Fitted]] = {a.name: pool.submit(fit, a) for a in analyzers if "vectors" not in a.needs}
         if jobs == 1:
@@ -108,11 +113,11 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
             "tokenizer": config.tokenizer or embedder.name,
             "tokenizer_fingerprint": counter.fingerprint,
             "context": config.context if config.context is not None else counter.context,
-            "language": _language(chunks, rows),
+            "language": language,
             "seed": config.seed,
             "pseudo_documents": bool(frame["doc_id"].isna().any()),
             "percentiles": _percentiles(scored, rows, columns),
-            "notes": list(store.notes),
+            "notes": [*store.notes, *filter(None, [unfit])],
             "versions": {name: version(name) for name in ("kiwipiepy", "gensim", "numpy", "scikit-learn")},
             **{k: v for f in fitted.values() for k, v in f.meta.items()},
         },
@@ -258,14 +263,19 @@ def _text(store: FeatureStore) -> Arrays:
     return {**whole, "sentence_offsets": np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int64)}
 
 
-def _language(chunks: ChunkFile, rows: Ints, look: int = 200) -> str:
-    """Language of the corpus, by the scripts of some sampled chunks."""
+def _some_texts(chunks: ChunkFile, rows: Ints, look: int = 200) -> list[str]:
+    """Heads of some sampled chunks: enough to tell the language by."""
+    chosen = set(rows[:look].tolist())
+    every = ((i, text) for first, frame in tables(chunks, ["text"]) for i, text in enumerate(frame["text"], first))
+    return [text[:1000] for i, text in every if i in chosen]
+
+
+def _language(texts: Sequence[str]) -> str:
+    """Language of the corpus, by the scripts of some chunks."""
     from chunkeval.text.language import language
 
-    chosen = set(rows[:look].tolist())
     counts: dict[str, int] = {}
-    for first, frame in tables(chunks, ["text"]):
-        for i, text in enumerate(frame["text"], first):
-            if i in chosen:
-                counts[language(text)] = counts.get(language(text), 0) + min(len(text), 1000)
+    for text in texts:
+        found = language(text)
+        counts[found] = counts.get(found, 0) + len(text)
     return max(sorted(counts), key=lambda k: counts[k]) if counts else "other"

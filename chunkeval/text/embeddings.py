@@ -96,6 +96,13 @@ class SentenceTransformerEmbedder:
         """Give the number of tokens of each text."""
         return self._counter.count(texts)
 
+    def unknown(self, texts: Sequence[str]) -> float:
+        """Give the share of the texts' tokens that the vocabulary does not have."""
+        none = self._model.tokenizer.unk_token_id
+        ids = self._model.tokenizer(list(texts), add_special_tokens=False, verbose=False)["input_ids"] if texts else []
+        tokens = sum(map(len, ids))
+        return sum(row.count(none) for row in ids) / tokens if tokens and none is not None else 0.0
+
 
 def load(name: str) -> Embedder:
     """Give the embedder of a name: a registered one, else a sentence-transformers folder or hub name.
