@@ -6,7 +6,12 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Protocol, TextIO
+from threading import Lock
+from typing import TYPE_CHECKING, Protocol, TextIO
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as RichProgress
+    from rich.progress import TaskID
 
 
 class Step(Protocol):
@@ -82,12 +87,17 @@ class Lines:
 
 
 class Bars:
-    """A rich progress bar a stage, for terminals."""
+    """A rich progress bar a stage, for terminals; stages that run at the same time share one display."""
 
     def __init__(self) -> None:
         from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+        columns = (TextColumn("{task.description:<22}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         self._console = Console(stderr=True)
+        self._bars = Progress(*columns, console=self._console, transient=True)
+        self._open = 0
+        self._lock = Lock()
 
     def note(self, message: str) -> None:
         """Print the line above the bars."""
@@ -96,22 +106,27 @@ class Bars:
     @contextmanager
     def step(self, name: str, total: int) -> Iterator[Step]:
         """Show a bar while the stage lasts."""
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as RichProgress
-
-        columns = (TextColumn("{task.description:<22}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        with RichProgress(*columns, console=self._console, transient=True) as bars:
-            task = bars.add_task(name, total=total)
-            yield _BarStep(lambda amount: bars.advance(task, amount))
+        with self._lock:
+            self._open += 1
+            if self._open == 1:
+                self._bars.start()
+        task = self._bars.add_task(name, total=total)
+        try:
+            yield _BarStep(self._bars, task)
+        finally:
+            self._bars.remove_task(task)
+            with self._lock:
+                self._open -= 1
+                if not self._open:
+                    self._bars.stop()
 
 
 class _BarStep:
-    def __init__(self, advance: object) -> None:
-        self._advance = advance
+    def __init__(self, bars: RichProgress, task: TaskID) -> None:
+        self._bars, self._task = bars, task
 
     def advance(self, amount: int = 1) -> None:
-        assert callable(self._advance)
-        self._advance(amount)
+        self._bars.advance(self._task, amount)
 
 
 def choose(*, quiet: bool, no_progress: bool) -> Progress:

@@ -12,6 +12,7 @@ import numpy as np
 from chunkeval.analyzers import recombine
 from chunkeval.analyzers.base import Features, Groups, Sample
 from chunkeval.config import SAMPLE, SHARD, ScoreConfig
+from chunkeval.progress import Progress
 from chunkeval.results import ChunkFile
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def draw(
     documents: Sequence[str],
     config: ScoreConfig,
     lookup: Callable[[NDArray[np.uint64]], Callable[[Ints], NDArray[np.float32]]],
+    progress: Progress,
 ) -> Sample:
     """Gather the sampled rows' features, and recombine their sentences.
 
@@ -82,6 +84,7 @@ def draw(
         mixes=recombine.mixes(donors, config.seed),
         splices=recombine.splices(donors, config.seed),
         config=config,
+        progress=progress,
     )
 
 

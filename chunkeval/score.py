@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval import registry
+from chunkeval import __version__, registry
 from chunkeval.analyzers import lda
 from chunkeval.analyzers.base import Analyzer, Fitted, Need, Sample
 from chunkeval.cache import Cache, digest
@@ -77,7 +77,9 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
         with _timed(seconds, "embedder fit"):
             embedder = embedder.fit(_sentences(store, rows), config.seed)
     vectors = embeddings.VectorStore(cache.folder / "vectors" / digest([embedder.fingerprint]))
-    sample = draw(store, rows, documents, config, lambda keys: vectors_by_key(keys, vectors, embedder.dimension))
+    sample = draw(
+        store, rows, documents, config, lambda keys: vectors_by_key(keys, vectors, embedder.dimension), progress
+    )
     identity = digest(
         [store.fingerprint(), embedder.fingerprint, repr(asdict(config)), digest(documents), digest(frame["chunk_id"])]
     )
@@ -180,7 +182,7 @@ def _fit(analyzer: Analyzer, sample: Sample, cache: Cache, identity: str) -> Fit
     """Fit, or take what an equal run has fitted."""
     import json
 
-    key = digest([analyzer.name, identity, version("gensim"), "1"])
+    key = digest([analyzer.name, identity, version("gensim"), __version__])
     if (stored := cache.load("fits", key)) is not None:
         meta = json.loads(stored.pop("meta").tobytes())
         names = sorted({k.split(":", 2)[2] for k in stored if k.startswith("recombined:")})

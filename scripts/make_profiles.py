@@ -2,8 +2,9 @@
 
 Only of what the embedder measures: topics are fitted on a corpus, and their limits do not carry over to another.
 
-Good chunks are the gold sections and windows of 3 to 12 sentences within one; bad chunks are recombinations of their
-sentences. The limit is where balanced accuracy is highest. Run from the repository's root::
+Good chunks are the gold sections and windows of 3 to 12 sentences within one; bad chunks are mixes of their
+sentences. Splices are left out: half good as they are, they would raise the limit until it flags one good chunk in
+eight. The limit is where balanced accuracy is highest. Run from the repository's root::
 
     python scripts/make_profiles.py --embedder use-multilingual
 """
@@ -57,12 +58,12 @@ def make(embedder: str, language: str, scores: Mapping[str, tuple[Floats, Floats
 
 
 def score(folder: Path, embedder: str) -> dict[str, tuple[Floats, Floats]]:
-    """Score a corpus' gold sections and windows (good) and recombinations (bad): judged column to both."""
+    """Score a corpus' gold sections and windows (good) and mixes of them (bad): judged column to both."""
     scores = api.score(good_chunks(folder), embedder=embedder, analyzers="similarity")
     return {
         column: (
             scores.frame[column].to_numpy(dtype=np.float64, na_value=np.nan),
-            np.concatenate([kinds.mixes, kinds.splices]),
+            kinds.mixes,
         )
         for column, kinds in scores.state.recombined.items()
     }

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from chunkeval.progress import Progress, Silent
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -64,6 +66,8 @@ class Sample:
     splices: Groups
     """Chunks made of the end of one document's chunk and the beginning of another's."""
     config: ScoreConfig
+    progress: Progress = field(default_factory=Silent)
+    """Where a long fit reports to."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from chunkeval.errors import ChunkevalError
 if TYPE_CHECKING:
     from gensim.models import LdaModel
 
+    from chunkeval.progress import Step
     from chunkeval.results import Arrays, Floats, Ints
 
 PASSES = 10
@@ -33,7 +34,11 @@ VOCABULARY = 30_000
 
 _INFER_AT_ONCE = 1024
 _HOME = str(Path(__file__).parents[2])
-_AT_WORK: set[subprocess.Popen[str]] = set()
+_AT_WORK: set[subprocess.Popen[bytes]] = set()
+
+
+def _unheard() -> None:
+    pass
 
 
 class Bows(Sequence["tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]"]):
@@ -71,8 +76,8 @@ class _ConstantGamma:
         return np.full(size, shape * scale)
 
 
-def model_class() -> type[LdaModel]:
-    """Give the LdaModel subclass; a function, since gensim is imported only where it is used.
+def model_class(updated: Callable[[], None] = _unheard) -> type[LdaModel]:
+    """Give the LdaModel subclass, which calls ``updated`` after each update; a function, since gensim is imported only where used.
 
     It draws the random numbers that the skipped work would have drawn, so that topics, alpha and every later draw equal gensim's, bit by
     bit (gensim 4.4, ``models/ldamodel.py``: ``log_perplexity``, ``do_mstep``, ``inference``).
@@ -92,6 +97,7 @@ def model_class() -> type[LdaModel]:
                 self.random_state.rand(self.num_topics)
             if not extra_pass:
                 self.num_updates += other.numdocs
+            updated()
 
         def inference(self, chunk: Any, collect_sstats: bool = False) -> tuple[Any, Any]:
             gamma = self.random_state.gamma(100.0, 1.0 / 100.0, (len(chunk), self.num_topics)).astype(
@@ -133,7 +139,12 @@ def model_class() -> type[LdaModel]:
     return QuietLda
 
 
-def fit(bows: Bows, num_words: int, *, num_topics: int, seed: int) -> Arrays:
+def updates(documents: int) -> int:
+    """Give the number of updates that a fit makes."""
+    return PASSES * -(-documents // CHUNKSIZE)
+
+
+def fit(bows: Bows, num_words: int, *, num_topics: int, seed: int, updated: Callable[[], None] = _unheard) -> Arrays:
     """Fit the topics.
 
     Returns
@@ -144,7 +155,7 @@ def fit(bows: Bows, num_words: int, *, num_topics: int, seed: int) -> Arrays:
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1):
-        model = model_class()(
+        model = model_class(updated)(
             corpus=bows,
             id2word=_Identity(num_words),
             num_topics=num_topics,
@@ -157,8 +168,8 @@ def fit(bows: Bows, num_words: int, *, num_topics: int, seed: int) -> Arrays:
     return {"exp_elog_beta": np.asarray(model.expElogbeta), "alpha": np.asarray(model.alpha)}
 
 
-def fit_elsewhere(bows: Bows, num_words: int, *, num_topics: int, seed: int) -> Arrays:
-    """Fit in a process of its own and wait for it; the numbers are those of `fit`.
+def fit_elsewhere(bows: Bows, num_words: int, *, num_topics: int, seed: int, step: Step) -> Arrays:
+    """Fit in a process of its own and wait for it; the numbers are those of `fit`. ``step`` hears of each of the `updates`.
 
     Raises
     ------
@@ -166,7 +177,7 @@ def fit_elsewhere(bows: Bows, num_words: int, *, num_topics: int, seed: int) -> 
         The process ended without a result.
     """
     with tempfile.TemporaryDirectory(prefix="chunkeval-lda-") as folder:
-        source, target = Path(folder, "bows.npz"), Path(folder, "model.npz")
+        source, target, said = Path(folder, "bows.npz"), Path(folder, "model.npz"), Path(folder, "said.txt")
         np.savez(
             source,
             offsets=bows.offsets,
@@ -174,25 +185,27 @@ def fit_elsewhere(bows: Bows, num_words: int, *, num_topics: int, seed: int) -> 
             counts=bows.counts,
             sizes=np.array([num_words, num_topics, seed]),
         )
-        with subprocess.Popen(
-            # -P: what lies in the folder where the user stands must not be taken for a module
-            [sys.executable, "-P", "-m", "chunkeval.analyzers.lda", str(source), str(target)],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [_HOME, os.environ.get("PYTHONPATH")]))},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-        ) as process:
+        with (
+            said.open("wb") as errors,
+            subprocess.Popen(
+                # -P: what lies in the folder where the user stands must not be taken for a module
+                [sys.executable, "-P", "-m", "chunkeval.analyzers.lda", str(source), str(target)],
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [_HOME, os.environ.get("PYTHONPATH")]))},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+            ) as process,
+        ):
             _AT_WORK.add(process)
             try:
-                said = process.stderr.read() if process.stderr is not None else ""
+                for _ in process.stdout or ():
+                    step.advance()
                 code = process.wait()
             finally:
                 _AT_WORK.discard(process)
         if code != 0:
-            raise ChunkevalError(
-                f"the LDA fit ended with code {code}: {(said.strip().splitlines() or ['no message'])[-1]}"
-            )
+            last = (said.read_text("utf-8", "replace").strip().splitlines() or ["no message"])[-1]
+            raise ChunkevalError(f"the LDA fit ended with code {code}: {last}")
         with np.load(target, allow_pickle=False) as stored:
             return {name: stored[name] for name in stored.files}
 
@@ -245,7 +258,7 @@ def main(arguments: Sequence[str]) -> None:
         bows = Bows(stored["offsets"], stored["ids"], stored["counts"])
         words, topics, seed = (int(x) for x in stored["sizes"])
     unfinished = Path(target).with_suffix(".unfinished.npz")
-    fitted = fit(bows, words, num_topics=topics, seed=seed)
+    fitted = fit(bows, words, num_topics=topics, seed=seed, updated=lambda: print(flush=True))
     np.savez(unfinished, exp_elog_beta=fitted["exp_elog_beta"], alpha=fitted["alpha"])
     unfinished.replace(target)
 

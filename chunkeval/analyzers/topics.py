@@ -50,7 +50,10 @@ class TopicsAnalyzer:
             for groups in (sample.features.sentences, sample.mixes, sample.splices)
         )
         if vocabulary:
-            topics = lda.fit_elsewhere(corpus, len(vocabulary), num_topics=num_topics, seed=sample.config.seed)
+            with sample.progress.step("topics", lda.updates(len(corpus))) as step:
+                topics = lda.fit_elsewhere(
+                    corpus, len(vocabulary), num_topics=num_topics, seed=sample.config.seed, step=step
+                )
         else:
             topics = {"exp_elog_beta": np.zeros((num_topics, 0), np.float32), "alpha": np.ones(num_topics, np.float32)}
         mix_entropy, mix_words = entropies(lda.infer(mixes, topics)), content_words(mixes)

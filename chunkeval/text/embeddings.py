@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +15,8 @@ import numpy as np
 from chunkeval import registry
 from chunkeval.cache import digest
 from chunkeval.errors import ConfigError, unknown_name
+from chunkeval.text.hub import on_hub
+from chunkeval.text.tokens import HuggingFaceCounter
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,7 +29,6 @@ PART = 4096
 """Sentences a stored part."""
 LONGEST = 10_000
 """Code points of a sentence that are embedded; what is longer is no sentence."""
-_HUB_SECONDS = 10.0
 
 
 class Embedder(Protocol):
@@ -73,8 +73,6 @@ class SentenceTransformerEmbedder:
     """
 
     def __init__(self, name: str) -> None:
-        from chunkeval.text.tokens import HuggingFaceCounter
-
         self._model = _sentence_transformer(name)
         self.name = name
         self.dimension = int(self._model.get_embedding_dimension() or 0)
@@ -255,7 +253,9 @@ def _bytes_type() -> Any:
 def _sentence_transformer(name: str) -> SentenceTransformer:
     """Load a folder or what the hub's cache has; ask the hub once before anything is downloaded."""
     from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging as transformers_logging
 
+    transformers_logging.disable_progress_bar()  # a second bar, on standard error even where none was asked for
     here = Path(name).exists()
     try:
         return SentenceTransformer(name, local_files_only=True)
@@ -268,15 +268,3 @@ def _sentence_transformer(name: str) -> SentenceTransformer:
             unknown = unknown_name("embedder", name, registry.entries("embedders"))
             raise ConfigError(f"{unknown}; nor is it a folder here or a model that the hub gives") from error
     return SentenceTransformer(name)
-
-
-def on_hub(name: str) -> bool:
-    """Ask the model hub, once and briefly, whether it has a model."""
-    from huggingface_hub import HfApi
-
-    try:
-        HfApi().model_info(name, timeout=_HUB_SECONDS)
-    except Exception as error:  # each HTTP client that the hub's library may use has errors of its own
-        logging.getLogger(__name__).debug("the model hub does not give %s: %s", name, error)
-        return False
-    return True

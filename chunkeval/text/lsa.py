@@ -64,7 +64,8 @@ class LsaEmbedder:
                 {"ngrams": np.zeros(0, np.uint8), "idf": np.zeros(0), "components": np.zeros((1, 0), np.float32)}
             )
         wanted = max(1, min(DIMENSION, min(matrix.shape) - 1))
-        svd = TruncatedSVD(n_components=wanted, random_state=seed).fit(matrix)
+        with np.errstate(invalid="ignore"):  # equal sentences have no variance to explain
+            svd = TruncatedSVD(n_components=wanted, random_state=seed).fit(matrix)
         ngrams = "\n".join(tfidf.get_feature_names_out()).encode()
         return LsaEmbedder(
             {

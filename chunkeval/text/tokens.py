@@ -11,6 +11,7 @@ import numpy as np
 
 from chunkeval.cache import digest
 from chunkeval.errors import ConfigError
+from chunkeval.text.hub import on_hub
 
 if TYPE_CHECKING:
     from chunkeval.results import Ints
@@ -89,8 +90,6 @@ def load_hugging_face(name: str) -> HuggingFaceCounter:
         There is no such tokenizer here.
     """
     from transformers import AutoTokenizer
-
-    from chunkeval.text.embeddings import on_hub
 
     try:
         tokenizer = AutoTokenizer.from_pretrained(name, local_files_only=not (Path(name).exists() or on_hub(name)))

@@ -85,7 +85,9 @@ def test_equal_to_gensim(num_topics: int) -> None:
     bows = bags(data, data.sentences, {w: i for i, w in enumerate(vocabulary)})
     assert [list(zip(ids.tolist(), counts.astype(int).tolist(), strict=True)) for ids, counts in bows[:]] == corpus
 
-    state = lda.fit_elsewhere(bows, len(vocabulary), num_topics=num_topics, seed=42)
+    heard = Heard()
+    state = lda.fit_elsewhere(bows, len(vocabulary), num_topics=num_topics, seed=42, step=heard)
+    assert heard.done == lda.updates(len(bows)) == 30
     np.testing.assert_array_equal(state["exp_elog_beta"], model.expElogbeta)
     np.testing.assert_array_equal(state["alpha"], model.alpha)
 
@@ -102,6 +104,13 @@ def test_equal_to_gensim(num_topics: int) -> None:
         assert full[i] == pytest.approx(-(p * np.log2(p)).sum(), abs=1e-6)
         kept = [float(q) for _, q in model.get_document_topics(bow, per_word_topics=False)]
         assert card[i] == pytest.approx(-sum(q * math.log2(q) for q in kept if q > 0), abs=1e-6)
+
+
+class Heard:
+    done = 0
+
+    def advance(self, amount: int = 1) -> None:
+        self.done += amount
 
 
 def sample(data: Features, mixes: Groups, splices: Groups, **settings: Any) -> Sample:

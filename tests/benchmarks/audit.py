@@ -29,8 +29,8 @@ from typing import Any
 import numpy as np
 import psutil
 
-sys.path.insert(0, str(Path(__file__).parent))
-import naive
+sys.path.insert(0, str(Path(__file__).parents[1]))
+import published_recipe as naive
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("CHUNKEVAL_DATA", ROOT.parent / "shared" / "data"))
@@ -222,6 +222,7 @@ def morphemes(texts: list[str]) -> tuple[float, list[list[str]]]:
 
 def topics(words: list[list[str]], num_topics: int) -> float:
     from chunkeval.analyzers import lda
+    from chunkeval.progress import Silent
 
     slow, (model, corpus) = timed(lambda: naive.fit_topics(words, num_topics))
     entropy_seconds, _ = timed(lambda: [naive.topic_entropy(model, bow) for bow in corpus])
@@ -229,7 +230,10 @@ def topics(words: list[list[str]], num_topics: int) -> float:
     bows = lda.Bows(
         offsets, np.array([i for b in corpus for i, _ in b]), np.array([n for b in corpus for _, n in b], np.float32)
     )
-    fast, state = timed(lambda: lda.fit_elsewhere(bows, len(model.id2word), num_topics=num_topics, seed=42))
+    with Silent().step("", 0) as step:
+        fast, state = timed(
+            lambda: lda.fit_elsewhere(bows, len(model.id2word), num_topics=num_topics, seed=42, step=step)
+        )
     same = np.array_equal(state["exp_elog_beta"], model.expElogbeta) and np.array_equal(state["alpha"], model.alpha)
     say(f"LDA, {num_topics} topics", slow, fast, 1.6, f"identical: {same}")
     return slow + entropy_seconds
