@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -69,7 +70,7 @@ def main(arguments: Sequence[str]) -> int:
         )
         return INTERRUPTED
     except Exception as error:
-        return _say(f"internal: {type(error).__name__}: {error}", 3, log=_log(arguments))
+        return _say(_internal(error), 3, log=_log(arguments))
     return 0
 
 
@@ -89,6 +90,13 @@ def overview() -> str:
             "",
         ]
     )
+
+
+def _internal(error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        where = f" ({error.filename})" if error.filename else ""
+        return f"{error.strerror}{where}: make room and run the same command again; finished parts are kept"
+    return f"internal: {type(error).__name__}: {error}"
 
 
 def _say(message: str, code: int, log: Path | None = None) -> int:

@@ -151,6 +151,13 @@ def test_internal_errors_leave_a_log_and_no_traceback(call, audits, error, tmp_p
     assert "Traceback (most recent call last)" in log.read_text("utf-8") and str(error) in log.read_text("utf-8")
 
 
+def test_a_full_disk_is_named(call, audits):
+    audits.append(OSError(28, "No space left on device", "/디스크/x.npz"))
+    said = call("audit", "x")
+    line = "No space left on device (/디스크/x.npz): make room and run the same command again; finished parts are kept (log: "
+    assert said.code == 3 and said.err.startswith(f"chunkeval: error: {line}")
+
+
 def test_the_log_goes_where_the_cache_is(call, audits, tmp_path):
     audits.append(ZeroDivisionError())
     assert f"(log: {tmp_path}/mine/logs/error-" in call("audit", "x", "--cache", tmp_path / "mine").err
