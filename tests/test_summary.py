@@ -97,6 +97,8 @@ def test_a_sample_has_its_interval(flags):
     low, high = summary.build(sampled, "ko")["flagged_share_ci"]
     assert 0 < low < summary.build(flags, "ko")["flagged_share"] < high < 1
     assert "flagged_share_ci" not in summary.build(flags, "ko")
+    settings["sample"] = 61
+    assert "flagged_share_ci" not in summary.build(sampled, "ko")  # the whole table: nothing to widen
 
 
 def test_tables_without_documents(tmp_path):
