@@ -110,7 +110,10 @@ def legend(ground: Ground, panels: Sequence[Axes], ink: Ink) -> None:
         look = {"fontsize": 9, "frameon": False, "labelcolor": ink.text, "handlelength": 1.6, "columnspacing": 1.4}
         room = int(ground.bbox.width / ground.dpi / 1.7)
         columns = len(handles) if len(handles) <= room or len(handles) < 3 else 2
-        ground.legend(handles, labels, loc="outside lower center", ncols=columns, **look)
+        drawn = ground.legend(handles, labels, loc="outside lower center", ncols=columns, **look)
+        # The layout is solved to the last digit but one; an edge moved to whole pixels would jump by one from run to run.
+        for patch in drawn.get_patches():
+            patch.set_snap(False)
 
 
 def empty(axes: Axes, ink: Ink, lang: Lang) -> None:
