@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval import __version__, registry
+from chunkeval import registry
 from chunkeval.analyzers import lda
 from chunkeval.analyzers.base import Analyzer, Fitted, Need, Sample
-from chunkeval.cache import Cache, digest
+from chunkeval.cache import Cache, code, digest
 from chunkeval.features import FeatureStore, embed, features_of, tables, vectors_by_key
 from chunkeval.results import Recombined, Scores, State
 from chunkeval.sampling import documents_of, draw, sampled_rows
@@ -182,8 +182,9 @@ def _fit(analyzer: Analyzer, sample: Sample, cache: Cache, identity: str) -> Fit
     """Fit, or take what an equal run has fitted."""
     import json
 
-    key = digest([analyzer.name, identity, version("gensim"), __version__])
+    key = digest([analyzer.name, identity, version("gensim"), code("chunkeval.analyzers")])
     if (stored := cache.load("fits", key)) is not None:
+        cache.reused += 1
         meta = json.loads(stored.pop("meta").tobytes())
         names = sorted({k.split(":", 2)[2] for k in stored if k.startswith("recombined:")})
         recombined = {n: Recombined(stored[f"recombined:mixes:{n}"], stored[f"recombined:splices:{n}"]) for n in names}
