@@ -63,7 +63,7 @@ class FeatureStore:
 
     def compute(self, jobs: int, progress: Progress) -> None:
         """Bring every shard to disk."""
-        with progress.step("sentences and words", self.chunks.info.rows) as step:
+        with progress.step("sentences and words", self.chunks.rows) as step:
             for first, frame in tables(self.chunks, ["text"]):
                 texts = frame["text"].tolist()
                 skip = self.skip[first : first + len(texts)]
@@ -216,7 +216,7 @@ def _fresh(shard: Shard, texts: Sequence[str], vectors: VectorStore) -> dict[int
 
 def _context(chunks: ChunkFile, config: ScoreConfig) -> tuple[Ints, NDArray[np.uint16], tuple[str, ...]]:
     """How much of each chunk's start is a prefix or the neighbour's end; nothing where the text is scored as it stands."""
-    rows = chunks.info.rows
+    rows = chunks.rows
     if config.sentences == "naive":
         return np.zeros(rows, np.int64), np.zeros(rows, np.uint16), ()
     from chunkeval.text.context import contextual

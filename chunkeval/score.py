@@ -208,7 +208,7 @@ def _score(
     import pandas as pd
 
     parts: dict[str, list[Any]] = {column: [] for a in analyzers for column in a.columns}
-    with progress.step("scores", store.chunks.info.rows) as step:
+    with progress.step("scores", store.chunks.rows) as step:
         for shard in store.shards():
             features = features_of(shard, vectors, embedder.dimension)
             for analyzer in analyzers:
@@ -227,7 +227,7 @@ def _score(
 
 def _sentences(store: FeatureStore, rows: Ints) -> list[str]:
     """Sentences of the sampled rows, in the sample's order."""
-    wanted = np.full(store.chunks.info.rows, -1, dtype=np.int64)
+    wanted = np.full(store.chunks.rows, -1, dtype=np.int64)
     wanted[rows] = np.arange(len(rows))
     found: list[list[str]] = [[] for _ in rows]
     for shard, (first, frame) in zip(store.shards(), tables(store.chunks, ["text"]), strict=True):
