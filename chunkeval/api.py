@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from chunkeval import flags as judging
 from chunkeval import loaders, outputs, runs, sampling, settings
 from chunkeval.cache import Cache
-from chunkeval.config import AuditConfig, FlagConfig, LoadConfig, RunConfig
+from chunkeval.config import AuditConfig, FlagConfig, LoadConfig, ReportConfig, RunConfig
+from chunkeval.errors import TableError
 from chunkeval.given import given_limits
 from chunkeval.progress import Progress, Silent
 from chunkeval.results import ChunkFile, Flags, Scores
@@ -123,6 +124,10 @@ def score(
     >>> scores.frame["token_count"].min() > 0
     np.True_
     """
+    import pandas as pd
+
+    if not isinstance(chunks, str | Path | pd.DataFrame):
+        raise TableError(f"chunks must be a DataFrame or a path, not {type(chunks).__name__}")
     config = settings.build({**options, "jobs": jobs, "cache": None if cache is None else str(cache)})[0]
     folder = Path(tempfile.mkdtemp(prefix="chunkeval-"))
     try:
@@ -164,7 +169,7 @@ def flag(
     >>> int(flag(scores, limit={"tokens": "1:2"}).frame["flag_tokens"].sum())
     40
     """
-    given = {name: str(value) for name, value in (limit or {}).items()}
+    given = settings.check("limit", limit or {}, "limit")
     return judging.flag(scores, FlagConfig(limits, given, inclusive))
 
 
@@ -190,6 +195,7 @@ def report(flags: Flags, out: str | Path, *, lang: Literal["ko", "en"] | None = 
     RunError
         There is a run already, or nothing can be written there.
     """
+    lang = ReportConfig(lang=lang).lang
     with runs.writing(Path(out), overwrite=overwrite) as folder:
         shutil.copyfile(flags.scores.chunks.path, folder / runs.CHUNKS)
         outputs.write(flags, folder, lang=lang, extras=Extras(run={"out": str(out)}))
@@ -242,7 +248,7 @@ def audit(source: str | Path, config: AuditConfig | None = None, progress: Progr
                 by=config.report.by,
                 baseline=config.report.baseline,
                 known=known,
-                run={"jobs": config.run.jobs, "batch": config.run.batch, "out": str(out), "resumed": cache.hits},
+                run={"jobs": config.run.jobs, "batch": config.run.batch, "out": str(out), "resumed": cache.reused},
                 seconds=seconds,
             ),
         )

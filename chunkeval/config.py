@@ -31,6 +31,11 @@ def _within(name: str, value: int | None, low: int, high: int | None = None) -> 
         raise ConfigError(f"{name} must be {span}, not {value}")
 
 
+def _one_of(name: str, value: str | None, choices: tuple[str | None, ...]) -> None:
+    if value not in choices:
+        raise unknown_name(f"value of {name}", str(value), [choice for choice in choices if choice is not None])
+
+
 @dataclass(frozen=True)
 class LoadConfig:
     """How a source becomes a chunk table."""
@@ -43,6 +48,10 @@ class LoadConfig:
     """Column that names the chunk; guessed, else made from the content."""
     on_null: Literal["error", "skip"] = "error"
     """What to do with a null text."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that no later step could use."""
+        _one_of("on_null", self.on_null, ("error", "skip"))
 
 
 @dataclass(frozen=True)
@@ -78,6 +87,7 @@ class ScoreConfig:
             raise unknown_name("sentence splitter", self.sentences, SPLITTERS)
         if self.morphemes not in TAGGERS:
             raise unknown_name("tagger", self.morphemes, TAGGERS)
+        _one_of("topics_order", self.topics_order, ("hash", "table"))
         _within("context", self.context, 1)
         _within("topics", self.topics, 2, TOPICS)
         _within("sample", self.sample, 1)
@@ -95,6 +105,10 @@ class FlagConfig:
     inclusive: bool = False
     """Whether a value on the limit is bad too (the article's reading)."""
 
+    def __post_init__(self) -> None:
+        """Refuse values that no later step could use."""
+        _one_of("limits", self.limits, ("auto", "card", "calibrated"))
+
 
 @dataclass(frozen=True)
 class ReportConfig:
@@ -108,6 +122,10 @@ class ReportConfig:
     """Gate: fail where more is flagged; ``5%``, ``0.05`` or ``200``."""
     baseline: str | None = None
     """An earlier run: report only what is new."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that no later step could use."""
+        _one_of("lang", self.lang, ("ko", "en", None))
 
 
 @dataclass(frozen=True)
