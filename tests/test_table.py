@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 
 from chunkeval.config import SHARD, LoadConfig
 from chunkeval.errors import TableError
-from chunkeval.keys import hashes, paired, repeated_rows, running_number
 from chunkeval.loaders import write_chunks, write_frame
 from chunkeval.progress import Silent
 from chunkeval.results import SourceInfo
 from chunkeval.table import CORE, DOC_NAMES, ID_NAMES, TEXT_NAMES, check, chunk_id
+from chunkeval.table.keys import hashes, paired, repeated_rows, running_number
 
 KOREAN = "각" + "\u1100\u1161\u11a8" + " 띄어쓰기없는긴문장。👩‍👩‍👧 漢字"
 

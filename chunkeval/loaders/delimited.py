@@ -6,12 +6,12 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from chunkeval.columns import TEXT_NAMES
 from chunkeval.errors import SourceError
 from chunkeval.loaders.records import CHARACTERS, ROWS, object_frame
 from chunkeval.loaders.sniff import delimiter_of
 from chunkeval.loaders.source import Content, Loader, SourceFile
 from chunkeval.table import RawBatch
+from chunkeval.table.columns import TEXT_NAMES
 
 CELL = 1 << 28
 """Characters of the largest cell; an unclosed quote must not read the rest of a huge file into memory."""

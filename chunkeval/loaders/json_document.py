@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from chunkeval.columns import TEXT_NAMES
 from chunkeval.errors import SourceError
 from chunkeval.loaders import docstore
 from chunkeval.loaders.json_stream import JsonStream
 from chunkeval.loaders.records import Record, batches, names_a_document, rows_of
 from chunkeval.loaders.source import Content, Loader, SourceFile
+from chunkeval.table.columns import TEXT_NAMES
 
 _TEXTS = frozenset(name.casefold() for name in TEXT_NAMES)
 

@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from chunkeval.columns import ID_NAMES
 from chunkeval.errors import SourceError
 from chunkeval.loaders.records import Record, batches, rows_of
 from chunkeval.loaders.source import Content, Loader, SourceFile
+from chunkeval.table.columns import ID_NAMES
 
 _ACTIONS = ("index", "create", "update", "delete")
 _IDS = frozenset(name.casefold() for name in ID_NAMES)

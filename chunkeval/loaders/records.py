@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from chunkeval.columns import DOC_NAMES, ID_NAMES, TEXT_NAMES
 from chunkeval.table import RawBatch
+from chunkeval.table.columns import DOC_NAMES, ID_NAMES, TEXT_NAMES
 
 if TYPE_CHECKING:
     import pandas as pd

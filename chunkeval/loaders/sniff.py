@@ -7,7 +7,7 @@ import itertools
 import json
 from typing import TYPE_CHECKING
 
-from chunkeval.columns import DOC_NAMES, ID_NAMES, TEXT_NAMES
+from chunkeval.table.columns import DOC_NAMES, ID_NAMES, TEXT_NAMES
 
 if TYPE_CHECKING:
     from chunkeval.loaders.source import SourceFile

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from chunkeval.columns import TEXT_NAMES
 from chunkeval.errors import ChunkevalError, SourceError
 from chunkeval.loaders.records import Record, batches
 from chunkeval.loaders.source import Content, Loader, SourceFile
+from chunkeval.table.columns import TEXT_NAMES
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook

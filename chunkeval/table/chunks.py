@@ -1,8 +1,4 @@
-"""The chunk table: one row a chunk. A first pass checks the whole source and makes a plan, a second applies it.
-
-Columns are ``chunk_id``, ``doc_id``, ``position``, ``text``, ``start``, ``end``, ``spans``, then the source's other
-columns untouched.
-"""
+"""Rows of a source, the plan for them, and the chunks that a plan makes of them."""
 
 from __future__ import annotations
 
@@ -14,29 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from chunkeval.cells import as_key, as_spans, as_text, as_whole, cells, has_surrogates, scrub, scrubbed
-from chunkeval.columns import CORE, DOC_NAMES, ID_NAMES, TEXT_NAMES
-from chunkeval.config import LoadConfig
 from chunkeval.errors import TableError
-from chunkeval.metadata import column
+from chunkeval.table.cells import as_key, as_spans, as_text, as_whole, cells, has_surrogates, scrub, scrubbed
+from chunkeval.table.metadata import column
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
     from numpy.typing import NDArray
-
-__all__ = [
-    "CORE",
-    "DOC_NAMES",
-    "ID_NAMES",
-    "TEXT_NAMES",
-    "RawBatch",
-    "TablePlan",
-    "check",
-    "chunk_batches",
-    "chunk_id",
-    "plan",
-]
 
 
 @dataclass(frozen=True)
@@ -100,26 +81,6 @@ def chunk_id(doc_id: str | None, position: int, text: str) -> str:
     return hashlib.sha256(f"{doc_id or ''}\x1f{position}\x1f{text}".encode()).hexdigest()[:16]
 
 
-def plan(batches: Iterable[RawBatch], config: LoadConfig) -> TablePlan:
-    """Check the whole table and decide what each column is.
-
-    Parameters
-    ----------
-    batches
-        The source's rows; iterated once, and again only to tell apart ids whose hashes collide.
-    config
-        Columns named by the caller, and what to do with null texts.
-
-    Raises
-    ------
-    TableError
-        The message names the row, the column and the fix.
-    """
-    from chunkeval.planning import make_plan
-
-    return make_plan(batches, config)
-
-
 def chunk_batches(plan: TablePlan, batches: Iterable[RawBatch]) -> Iterator[pd.DataFrame]:
     """Apply a plan: chunk-table rows, core columns first, then the metadata.
 
@@ -137,42 +98,6 @@ def chunk_batches(plan: TablePlan, batches: Iterable[RawBatch]) -> Iterator[pd.D
     """
     for table in chunk_tables(plan, batches):
         yield frame_of(table)
-
-
-def check(frame: pd.DataFrame) -> pd.DataFrame:
-    """Hold a table in memory to the chunk table's rules.
-
-    Parameters
-    ----------
-    frame
-        At least a column ``text``; of the other core columns, what is missing is made.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A new frame: core columns with their types, then the metadata.
-
-    Raises
-    ------
-    TableError
-        A text is null, an id repeats, a column is missing.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = check(pd.DataFrame({"text": ["첫 문장이다.", "둘째."], "doc_id": ["a", "a"], "쪽": [3, 4]}))
-    >>> list(table.columns), table.position.tolist(), table["쪽"].tolist()
-    (['chunk_id', 'doc_id', 'position', 'text', 'start', 'end', 'spans', '쪽'], [0, 1], [3, 4])
-    """
-    import pyarrow as pa
-
-    batches = [batch_of(frame)]
-    given = LoadConfig(
-        text="text",
-        doc="doc_id" if "doc_id" in frame.columns else None,
-        id="chunk_id" if "chunk_id" in frame.columns else None,
-    )
-    return frame_of(pa.concat_tables(chunk_tables(plan(batches, given), batches)))
 
 
 def batch_of(frame: pd.DataFrame, first_row: int = 0) -> RawBatch:

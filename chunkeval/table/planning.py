@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from chunkeval.cells import as_spans, as_whole, cells, has_surrogates
-from chunkeval.columns import CORE, Roles, assign, text_candidates, two_texts
 from chunkeval.config import LoadConfig
 from chunkeval.errors import TableError
-from chunkeval.keys import NOTHING, hashes, paired, repeated_rows, repeats, running_number
-from chunkeval.metadata import Kinds
-from chunkeval.table import MetadataColumn, RawBatch, TablePlan, kept, keys_of, texts_of, with_document
+from chunkeval.table.cells import as_spans, as_whole, cells, has_surrogates
+from chunkeval.table.chunks import MetadataColumn, RawBatch, TablePlan, kept, keys_of, texts_of, with_document
+from chunkeval.table.columns import CORE, Roles, assign, text_candidates, two_texts
+from chunkeval.table.keys import NOTHING, hashes, paired, repeated_rows, repeats, running_number
+from chunkeval.table.metadata import Kinds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,8 +43,21 @@ class _Seen:
     columns: dict[str, Kinds] = field(default_factory=dict)
 
 
-def make_plan(batches: Iterable[RawBatch], config: LoadConfig) -> TablePlan:
-    """Run the first pass; see `chunkeval.table.plan`."""
+def plan(batches: Iterable[RawBatch], config: LoadConfig) -> TablePlan:
+    """Check the whole table and decide what each column is.
+
+    Parameters
+    ----------
+    batches
+        The source's rows; iterated once, and again only to tell apart ids whose hashes collide.
+    config
+        Columns named by the caller, and what to do with null texts.
+
+    Raises
+    ------
+    TableError
+        The message names the row, the column and the fix.
+    """
     roles: Roles | None = None
     seen = _Seen()
     for raw in batches:

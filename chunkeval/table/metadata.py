@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from chunkeval.cells import cells, scrub
+from chunkeval.table.cells import cells, scrub
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chunkeval.cells import cells
 from chunkeval.errors import TableError
+from chunkeval.table.cells import cells
 
 if TYPE_CHECKING:
     import pandas as pd
