@@ -248,7 +248,7 @@ def audit(source: str | Path, config: AuditConfig | None = None, progress: Progr
                 by=config.report.by,
                 baseline=config.report.baseline,
                 known=known,
-                run={"jobs": config.run.jobs, "batch": config.run.batch, "out": str(out), "resumed": cache.hits},
+                run={"jobs": config.run.jobs, "batch": config.run.batch, "out": str(out), "resumed": cache.reused},
                 seconds=seconds,
             ),
         )

@@ -101,7 +101,7 @@ class FlagConfig:
     limits: Literal["auto", "card", "calibrated"] = "auto"
     """Where limits come from."""
     limit: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """Limits given by hand: score column to ``VALUE`` or ``LOW:HIGH``."""
+    """Limit given by hand, once a score column: ``COLUMN=VALUE`` or ``COLUMN=LOW:HIGH``."""
     inclusive: bool = False
     """Whether a value on the limit is bad too (the article's reading)."""
 
@@ -143,7 +143,7 @@ class RunConfig:
     jobs: int | None = None
     """Worker threads; one a core where not given."""
     batch: int = 32
-    """Sentences a model call."""
+    """Sentences given to the embedder at once."""
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""

@@ -66,8 +66,10 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> ConfigError:
     --------
     >>> str(unknown_name("embedder", "use-multilingal", ["lsa", "use-multilingual"]))
     "unknown embedder 'use-multilingal': did you mean 'use-multilingual'? (known: lsa, use-multilingual)"
+    >>> str(unknown_name("limit", "bogus", ["similarity", "tokens"]))
+    "unknown limit 'bogus' (known: similarity, tokens)"
     """
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    return ConfigError(f"unknown {kind} {name!r}: {hint}(known: {', '.join(names)})")
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    hint = f": did you mean {near[0]!r}?" if near else ""
+    return ConfigError(f"unknown {kind} {name!r}{hint} (known: {', '.join(names)})")

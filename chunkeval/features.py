@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chunkeval.analyzers.base import Features, Groups, Need
-from chunkeval.cache import Cache, digest
+from chunkeval.cache import Cache, code, digest
 from chunkeval.text.embeddings import Embedder, VectorStore, keys_of
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from chunkeval.results import Arrays, ChunkFile, Ints
     from chunkeval.text.tokens import TokenCounter
 
-_FORMAT = "1"
-"""Raised when the same text would give other features, so that older parts are not taken."""
 _WINDOW = 16
 """Shards whose new sentences are embedded together: enough to sort them by length, few enough to hold their texts."""
 
@@ -65,7 +63,7 @@ class FeatureStore:
 
     def compute(self, jobs: int, progress: Progress) -> None:
         """Bring every shard to disk."""
-        with progress.step("sentences and words", self.chunks.info.rows) as step:
+        with progress.step("sentences and words", self.chunks.rows) as step:
             for first, frame in tables(self.chunks, ["text"]):
                 texts = frame["text"].tolist()
                 skip = self.skip[first : first + len(texts)]
@@ -97,9 +95,16 @@ class FeatureStore:
 
     def _text_part(self, texts: Sequence[str], skip: Ints, jobs: int) -> str:
         words = "words" in self.needs
-        how = [self.config.sentences, self.config.morphemes if words else "", version("kiwipiepy"), _FORMAT]
+        how = [
+            self.config.sentences,
+            self.config.morphemes if words else "",
+            version("kiwipiepy"),
+            code("chunkeval.text"),
+        ]
         key = digest([*how, skip.astype(np.int64).tobytes(), *texts])
-        if self.cache.load("text", key) is None:
+        if self.cache.load("text", key) is not None:
+            self.cache.reused += 1
+        else:
             self.cache.store("text", key, self._analyse(texts, skip, words, jobs))
         return key
 
@@ -126,8 +131,10 @@ class FeatureStore:
     def _token_part(self, texts: Sequence[str]) -> str:
         if "tokens" not in self.needs:
             return ""
-        key = digest([self.counter.fingerprint, _FORMAT, *texts])
-        if self.cache.load("tokens", key) is None:
+        key = digest([self.counter.fingerprint, code("chunkeval.text"), *texts])
+        if self.cache.load("tokens", key) is not None:
+            self.cache.reused += 1
+        else:
             self.cache.store("tokens", key, {"token_count": self.counter.count(texts)})
         return key
 
@@ -209,7 +216,7 @@ def _fresh(shard: Shard, texts: Sequence[str], vectors: VectorStore) -> dict[int
 
 def _context(chunks: ChunkFile, config: ScoreConfig) -> tuple[Ints, NDArray[np.uint16], tuple[str, ...]]:
     """How much of each chunk's start is a prefix or the neighbour's end; nothing where the text is scored as it stands."""
-    rows = chunks.info.rows
+    rows = chunks.rows
     if config.sentences == "naive":
         return np.zeros(rows, np.int64), np.zeros(rows, np.uint16), ()
     from chunkeval.text.context import contextual

@@ -33,8 +33,15 @@ class Filtered:
     left_out: int
     out: Path
     left_out_path: Path
-    decided: int
-    """Chunks that a person's decision settled."""
+    kept_by_hand: int
+    """Chunks that stay because a person said so."""
+    left_out_by_hand: int
+    """Chunks that go because a person said so."""
+
+    @property
+    def decided(self) -> int:
+        """Chunks that a person's decision settled."""
+        return self.kept_by_hand + self.left_out_by_hand
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as the command prints them with ``--json``."""
@@ -42,6 +49,8 @@ class Filtered:
             "kept": self.kept,
             "left_out": self.left_out,
             "decided": self.decided,
+            "kept_by_hand": self.kept_by_hand,
+            "left_out_by_hand": self.left_out_by_hand,
             "out": str(self.out),
             "left_out_path": str(self.left_out_path),
         }
@@ -113,13 +122,14 @@ def filter_run(run: Run, out: Path, decisions: Mapping[str, str], *, overwrite: 
     schema = pq.read_schema(chunks).remove_metadata()
     frame = run.flags.frame
     told = {"decision": frame["chunk_id"].map(dict(decisions))} | {
-        name: frame[name] for name in ("reasons", "severity", "suggestion")
+        name: frame[name] for name in ("reasons", "severity", "suggestion", "suggested_cuts")
     }
     kinds = {
         "decision": pa.string(),
         "reasons": pa.list_(pa.string()),
         "severity": pa.float64(),
         "suggestion": pa.string(),
+        "suggested_cuts": pa.list_(pa.int64()),
     }
     wide = schema
     for name, kind in kinds.items():
@@ -136,8 +146,9 @@ def filter_run(run: Run, out: Path, decisions: Mapping[str, str], *, overwrite: 
                 row += len(batch)
     except OSError as error:
         raise RunError(f"cannot write {out}: {error.strerror or error}; name another table with --out") from None
-    decided = int(frame["chunk_id"].isin(decisions.keys()).sum())
-    return Filtered(int(kept.sum()), int((~kept).sum()), out, beside, decided)
+    decided = frame["chunk_id"].isin(decisions.keys()).to_numpy(dtype=bool)
+    by_hand = int((decided & kept).sum()), int((decided & ~kept).sum())
+    return Filtered(int(kept.sum()), int((~kept).sum()), out, beside, *by_hand)
 
 
 def _value(value: Any) -> Any:

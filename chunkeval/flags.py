@@ -58,6 +58,9 @@ SUGGESTIONS: Mapping[str, str] = {
 UNSAID = ("prefix", "overlap")
 """Traits that tell how a chunk was scored, not what is wrong with it: no reasons."""
 
+SHORTEST_PIECE = 20
+"""Code points that a suggested cut leaves on either side at least: less is a scrap of the neighbour, not a part."""
+
 INERT = ("one_sentence",)
 """Reasons why something was not measured: alone they suggest nothing."""
 
@@ -174,10 +177,12 @@ def _traits(frame: pd.DataFrame, state: State) -> dict[str, Bools]:
 
 
 def _last_of_document(frame: pd.DataFrame) -> Bools:
-    """Find each known document's last chunk by position."""
+    """Find each known document's last chunk by position; a document of one chunk has no tail."""
     known = frame["doc_id"].notna().to_numpy()
-    last = frame.groupby("doc_id", sort=False)["position"].transform("max")
-    found: Bools = known & (frame["position"].to_numpy() == last.to_numpy(dtype=np.float64, na_value=np.nan))
+    positions = frame.groupby("doc_id", sort=False)["position"]
+    last, first = positions.transform("max"), positions.transform("min")
+    found: Bools = known & (last != first).to_numpy(dtype=bool, na_value=False)
+    found &= frame["position"].to_numpy() == last.to_numpy(dtype=np.float64, na_value=np.nan)
     return found
 
 
@@ -209,11 +214,14 @@ def _cuts(frame: pd.DataFrame, state: State, split: Bools) -> NDArray[np.object_
     if "weakest_cut" not in frame or "text" not in state.arrays:
         return cuts
     text = state.arrays["text"]
-    offsets, starts = text["sentence_offsets"], text["sentence_start"]
+    offsets, starts, ends = text["sentence_offsets"], text["sentence_start"], text["sentence_end"]
     weakest = column(frame, "weakest_cut")
     rows = np.flatnonzero(split & np.isfinite(weakest))
     sentence = offsets[rows] + weakest[rows].astype(np.int64)
     inside = (weakest[rows] >= 1) & (sentence < offsets[rows + 1])
-    for row, start in zip(rows[inside], starts[sentence[inside]], strict=True):
+    rows, cut = rows[inside], starts[sentence[inside]].astype(np.int64)
+    left, right = cut - starts[offsets[rows]], ends[offsets[rows + 1] - 1] - cut
+    worth = np.minimum(left, right) >= SHORTEST_PIECE
+    for row, start in zip(rows[worth], cut[worth], strict=True):
         cuts[row] = [int(start)]
     return cuts

@@ -52,6 +52,7 @@ class MaxFlagged:
         over = flagged > self.count if self.count is not None else self.share is not None and share > self.share
         if over:
             allowed = f"{self.share * 100:.6g}%" if self.share is not None else f"{self.count:,}"
+            are = "is" if flagged == 1 else "are"
             raise GateError(
-                f"{flagged:,} of {chunks:,} chunks are {what} ({share:.1%}); --max-flagged allows {allowed}"
+                f"{flagged:,} of {chunks:,} chunks {are} {what} ({share:.1%}); --max-flagged allows {allowed}"
             )

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     Bools = NDArray[np.bool_]
 
+FEWEST_TO_SPEAK_OF_SIZE = 20
+"""Chunks below which nothing is said of their all being of one size."""
+
 CARD_TOPICS = 400
 """Number of topics the published limit on topic entropy was read at; at another there is none."""
 
@@ -175,7 +178,7 @@ def _judge(
     measure: Measure, given: Limit | None, frame: pd.DataFrame, documents: Ints, state: State, config: FlagConfig
 ) -> Judgement:
     notes: list[str] = []
-    card = _card(measure, state, notes)
+    card = _card(measure, state, config, notes)
     calibration = _calibration(measure, frame, documents, state) if measure.calibrated else None
     found = fences(column(frame, measure.column)) if measure.column == "token_count" else None
     if given is not None:
@@ -183,19 +186,20 @@ def _judge(
     elif calibration is not None:
         limit = _learned(measure, card, calibration, frame, state, config, notes)
     elif measure.column == "token_count":
-        limit = _iqr(measure, found, notes)
+        limit = _iqr(measure, found, frame, notes)
     else:
         limit = card or _none(measure, "no limit is published for it")
     quartiles = (found.q1, found.median, found.q3) if found else None
     return Judgement(measure, limit, card, calibration, quartiles, tuple(notes))
 
 
-def _iqr(measure: Measure, found: Fences | None, notes: list[str]) -> Limit:
+def _iqr(measure: Measure, found: Fences | None, frame: pd.DataFrame, notes: list[str]) -> Limit:
     if found is None:
         return _none(measure, "nothing was counted")
     source = "Tukey fences of this corpus, 1.5 IQR beyond the quartiles"
     if found.fixed_size:
         source = "fences of this corpus, 25 % of the median beyond the quartiles"
+    if found.fixed_size and len(frame) >= FEWEST_TO_SPEAK_OF_SIZE:
         notes.append(
             f"chunks are nearly all of one size (quartiles {found.q1:g} and {found.q3:g} tokens): the fences stand "
             f"at least 25 % of the median beyond the quartiles, else every document's last chunk would be flagged"
@@ -203,15 +207,16 @@ def _iqr(measure: Measure, found: Fences | None, notes: list[str]) -> Limit:
     return Limit(measure.column, "iqr", source, found.low, found.high)
 
 
-def _card(measure: Measure, state: State, notes: list[str]) -> Limit | None:
+def _card(measure: Measure, state: State, config: FlagConfig, notes: list[str]) -> Limit | None:
     if measure.card_column is None or measure.card_value is None:
         return None
     topics = state.meta.get("num_topics")
     if measure.analyzer == "topics" and topics != CARD_TOPICS:
-        notes.append(
-            f"the published limit on {measure.card_column} was read at {CARD_TOPICS} topics: "
-            f"at {topics} there is none, so nothing is flagged by it"
-        )
+        if config.limits == "card":
+            notes.append(
+                f"the published limit on {measure.card_column} was read at {CARD_TOPICS} topics: "
+                f"at {topics} there is none, so nothing is flagged by it"
+            )
         return None
     return _one_sided(measure, measure.card_column, "card", "published rule", measure.card_value)
 

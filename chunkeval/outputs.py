@@ -56,7 +56,7 @@ def write(
     chunks = folder / runs.CHUNKS
     files.write_outliers(flags.frame, chunks, folder, only=only, decisions=decisions)
     files.write_documents(table, folder / "documents.csv")
-    _draw(flags, said, table, folder, lang)
+    _draw(flags, said, table, folder, lang, extras.known if extras.baseline is not None else None)
     runs.save(folder, flags, said, decisions)
     return said
 
@@ -77,7 +77,9 @@ def spans(state: State, row: int) -> list[tuple[int, int]]:
     )
 
 
-def _draw(flags: Flags, said: Mapping[str, Any], table: Any, folder: Path, lang: Lang) -> None:
+def _draw(
+    flags: Flags, said: Mapping[str, Any], table: Any, folder: Path, lang: Lang, earlier: frozenset[str] | None
+) -> None:
     from chunkeval.report import page, plots, poster
     from chunkeval.report.view import View
 
@@ -90,6 +92,7 @@ def _draw(flags: Flags, said: Mapping[str, Any], table: Any, folder: Path, lang:
         texts=lambda wanted: rows.texts(chunks, wanted),
         sentences=lambda row: spans(state, row),
         lang=lang,
+        earlier=earlier,
     )
     (folder / "plots").mkdir(exist_ok=True)
     plots.draw(view, folder / "plots")

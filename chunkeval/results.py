@@ -64,6 +64,13 @@ class ChunkFile:
     path: Path
     info: SourceInfo
 
+    @property
+    def rows(self) -> int:
+        """Chunks in the file: fewer than the source's where only a sample was kept."""
+        import pyarrow.parquet as pq
+
+        return int(pq.read_metadata(self.path).num_rows)
+
 
 @dataclass(frozen=True)
 class Measure:

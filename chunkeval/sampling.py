@@ -100,7 +100,7 @@ def _gather(
 ) -> Features:
     from chunkeval.features import words_of
 
-    place = np.full(store.chunks.info.rows, -1, dtype=np.int64)
+    place = np.full(store.chunks.rows, -1, dtype=np.int64)
     place[rows] = np.arange(len(rows))
     numbers: dict[str, int] = {}
     keys: list[NDArray[np.uint64]] = [np.zeros(0, np.uint64)] * len(rows)
@@ -142,7 +142,7 @@ def restrict(chunks: ChunkFile, count: int, seed: int) -> ChunkFile:
     ChunkFile
         The same file, rewritten; unchanged where it has no more rows than ``count``.
     """
-    if chunks.info.rows <= count:
+    if chunks.rows <= count:
         return chunks
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -166,5 +166,5 @@ def restrict(chunks: ChunkFile, count: int, seed: int) -> ChunkFile:
         if len(rest):
             writer.write_table(rest)
     unfinished.replace(chunks.path)
-    note = f"a random sample of {count:,} of {chunks.info.rows:,} chunks"
-    return ChunkFile(chunks.path, replace(chunks.info, rows=count, notes=(*chunks.info.notes, note)))
+    note = f"a random sample of {count:,} of {chunks.rows:,} chunks"
+    return ChunkFile(chunks.path, replace(chunks.info, notes=(*chunks.info.notes, note)))

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval import __version__, registry
+from chunkeval import registry
 from chunkeval.analyzers import lda
 from chunkeval.analyzers.base import Analyzer, Fitted, Need, Sample
-from chunkeval.cache import Cache, digest
+from chunkeval.cache import Cache, code, digest
 from chunkeval.features import FeatureStore, embed, features_of, tables, vectors_by_key
 from chunkeval.results import Recombined, Scores, State
 from chunkeval.sampling import documents_of, draw, sampled_rows
@@ -182,8 +182,9 @@ def _fit(analyzer: Analyzer, sample: Sample, cache: Cache, identity: str) -> Fit
     """Fit, or take what an equal run has fitted."""
     import json
 
-    key = digest([analyzer.name, identity, version("gensim"), __version__])
+    key = digest([analyzer.name, identity, version("gensim"), code("chunkeval.analyzers")])
     if (stored := cache.load("fits", key)) is not None:
+        cache.reused += 1
         meta = json.loads(stored.pop("meta").tobytes())
         names = sorted({k.split(":", 2)[2] for k in stored if k.startswith("recombined:")})
         recombined = {n: Recombined(stored[f"recombined:mixes:{n}"], stored[f"recombined:splices:{n}"]) for n in names}
@@ -207,7 +208,7 @@ def _score(
     import pandas as pd
 
     parts: dict[str, list[Any]] = {column: [] for a in analyzers for column in a.columns}
-    with progress.step("scores", store.chunks.info.rows) as step:
+    with progress.step("scores", store.chunks.rows) as step:
         for shard in store.shards():
             features = features_of(shard, vectors, embedder.dimension)
             for analyzer in analyzers:
@@ -226,7 +227,7 @@ def _score(
 
 def _sentences(store: FeatureStore, rows: Ints) -> list[str]:
     """Sentences of the sampled rows, in the sample's order."""
-    wanted = np.full(store.chunks.info.rows, -1, dtype=np.int64)
+    wanted = np.full(store.chunks.rows, -1, dtype=np.int64)
     wanted[rows] = np.arange(len(rows))
     found: list[list[str]] = [[] for _ in rows]
     for shard, (first, frame) in zip(store.shards(), tables(store.chunks, ["text"]), strict=True):

@@ -78,8 +78,8 @@ def made_scores(
         "text": {
             "traits": np.zeros(rows, dtype=np.uint16) if bits is None else bits.astype(np.uint16),
             "sentence_offsets": np.arange(rows + 1) * 4,
-            "sentence_start": np.tile(np.array([0, 11, 22, 33], dtype=np.int32), rows),
-            "sentence_end": np.tile(np.array([10, 21, 32, 43], dtype=np.int32), rows),
+            "sentence_start": np.tile(np.array([0, 31, 62, 93], dtype=np.int32), rows),
+            "sentence_end": np.tile(np.array([30, 61, 92, 123], dtype=np.int32), rows),
         },
         "sample": {"rows": np.arange(rows)},
     }

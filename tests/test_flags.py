@@ -108,7 +108,7 @@ def by_loop(scores, judgements, inclusive):
         )
         cuts = []
         if suggestion == "split" and pd.notna(row.weakest_cut):
-            cuts = [[0, 11, 22, 33][int(row.weakest_cut)]]
+            cuts = [[0, 31, 62, 93][int(row.weakest_cut)]]
         wanted = {"flagged": flagged, "reasons": sorted(reasons, key=REASONS.index), "severity": round(1 - fine, 6)}
         out.append(flags | wanted | {"suggestion": suggestion, "suggested_cuts": cuts})
     return pd.DataFrame(out)
@@ -153,7 +153,7 @@ def test_planted_chunks_are_found_with_the_place_to_cut():
     assert found.loc[~bad, "flag_similarity"].mean() < 0.02
     row = found[found["reasons"].map(lambda r: "incoherent" in r)].iloc[0]
     assert row.suggestion == "split"
-    assert row.suggested_cuts == [11 * int(row.weakest_cut)]
+    assert row.suggested_cuts == [31 * int(row.weakest_cut)]
 
 
 def test_what_was_not_measured_is_not_flagged_but_blank_always_is():
@@ -248,3 +248,27 @@ def test_every_suggestion_is_known():
     assert set(SUGGESTIONS.values()) == {"drop", "review", "split", "merge"}
     assert [r for r in SUGGESTIONS if r in ORDER] == ORDER
     assert set(TRAITS) - {"prefix", "overlap"} <= set(REASONS)
+
+
+def test_a_cut_that_leaves_a_scrap_is_not_suggested():
+    scores = made_scores(400)
+    text = scores.state.arrays["text"]
+    starts, ends = text["sentence_start"].copy(), text["sentence_end"].copy()
+    starts[1::4], ends[0::4] = 6, 5
+    scraps = replace(
+        scores.state, arrays={**scores.state.arrays, "text": {**text, "sentence_start": starts, "sentence_end": ends}}
+    )
+    config = FlagConfig(limit={"similarity_centred": "2"})
+    found = flag(replace(scores, state=scraps), config).frame
+    at_first = found["weakest_cut"] == 1
+    assert at_first.any()
+    assert not found.loc[at_first, "suggested_cuts"].map(len).any()
+    assert found.loc[~at_first & (found["suggestion"] == "split"), "suggested_cuts"].map(len).all()
+
+
+def test_a_document_of_one_chunk_has_no_tail():
+    scores = made_scores(300)
+    frame = scores.frame.copy()
+    frame["doc_id"] = [f"d{i}" for i in range(len(frame))]
+    found = flag(replace(scores, frame=frame), FlagConfig(limit={"tokens": "100000:200000"})).frame
+    assert not found["reasons"].map(lambda r: "tail" in r).any()

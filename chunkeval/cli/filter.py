@@ -43,5 +43,6 @@ def filter_command(run: str, /, *, decisions: Decisions = None, given: Given) ->
     done = filter_run(opened, Path(out), decided, overwrite=given.config.run.overwrite)
     if given.console.json:
         print(as_json(done.to_dict()), end="")
-    by_hand = f" ({done.decided:,} as decided by hand)" if done.decided else ""
-    say(f"{done.kept:,} chunks to {done.out}, {done.left_out:,} to {done.left_out_path}{by_hand}", given)
+    by_hand = f" ({done.kept_by_hand:,} kept, {done.left_out_by_hand:,} left out by hand)" if done.decided else ""
+    chunks = "chunk" if done.kept == 1 else "chunks"
+    say(f"{done.kept:,} {chunks} to {done.out}, {done.left_out:,} to {done.left_out_path}{by_hand}", given)

@@ -104,7 +104,8 @@ def _plain(name: str, hint: Any, words: str, *, shown: Any = None, show: bool = 
     # Defaults stay None, so that what is stated can be told from what is not: the file and the preset lie between.
     about = Parameter(
         name="--" + name.replace("_", "-"),
-        help=words,
+        # The words are written for the documentation; a terminal shows its marks for code as they stand.
+        help=words.replace("``", ""),
         show=show,
         negative="",
         show_default=str(shown) if shown is not None else False,

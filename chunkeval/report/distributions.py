@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chunkeval.report.fonts import drawable
-from chunkeval.report.ink import Ink, axes_style, write
-from chunkeval.report.numerals import decimal, score, whole
+from chunkeval.report.ink import Ink, axes_style, ticks, write
+from chunkeval.report.numerals import COUNTS, score, whole
 from chunkeval.report.phrases import say
 from chunkeval.report.view import Lang
 from chunkeval.report.wording import column_of
@@ -58,6 +58,9 @@ def histogram(
         return
     low, high = span(values, limit, card, *_extent(curves))
     edges = _edges(values, low, high, limit)
+    if column in COUNTS:
+        # A limit worked out from quartiles may lie below 0, where no count can be.
+        limit = {side: place for side, place in limit.items() if side not in ("low", "high") or (place or 0) > 0}
     beyond = np.zeros(len(values), dtype=bool)
     for side, sign in (("low", 1), ("high", -1)):
         if limit.get(side) is not None:
@@ -82,11 +85,10 @@ def histogram(
     axes.set_xlim(edges[0], edges[-1])
     axes.set_ylim(0, top * 1.05)
     axes.set_ylabel(drawable(say(lang, "plot_chunks")), color=ink.text, fontsize=10)
-    axes.yaxis.set_major_locator(_whole_ticks())
-    axes.yaxis.set_major_formatter(lambda value, _: whole(value))
-    axes.xaxis.set_major_formatter(lambda value, _: decimal(value))
+    ticks(axes.yaxis, counts=True, most=5)
+    ticks(axes.xaxis, counts=column in COUNTS)
     limit_lines(axes, column, limit, card, ink, lang)
-    label = [axis_label(column, lang), _beyond(values, edges, lang)]
+    label = [axis_label(column, lang), _beyond(values, edges, column, lang)]
     lines = "\n".join(drawable(line) for line in label if line)
     axes.set_xlabel(lines, color=ink.text, fontsize=10, linespacing=1.5)
 
@@ -108,7 +110,10 @@ def legend(ground: Ground, panels: Sequence[Axes], ink: Ink) -> None:
         look = {"fontsize": 9, "frameon": False, "labelcolor": ink.text, "handlelength": 1.6, "columnspacing": 1.4}
         room = int(ground.bbox.width / ground.dpi / 1.7)
         columns = len(handles) if len(handles) <= room or len(handles) < 3 else 2
-        ground.legend(handles, labels, loc="outside lower center", ncols=columns, **look)
+        drawn = ground.legend(handles, labels, loc="outside lower center", ncols=columns, **look)
+        # The layout is solved to the last digit but one; an edge moved to whole pixels would jump by one from run to run.
+        for patch in drawn.get_patches():
+            patch.set_snap(False)
 
 
 def empty(axes: Axes, ink: Ink, lang: Lang) -> None:
@@ -131,16 +136,19 @@ def empty(axes: Axes, ink: Ink, lang: Lang) -> None:
 def span(values: Floats, *limits: Limits) -> tuple[float, float]:
     """Choose what the x axis shows: all but the furthest few, and the limits where they are not far off.
 
+    A few values far out would squeeze all others into a line. Nothing below 0 is shown where all values are from 0 on.
+
     Examples
     --------
     >>> low, high = span(np.array([0.0, 1.0]), {"low": 0.4})
     >>> round(low, 2), round(high, 2)
-    (-0.03, 1.03)
+    (0.0, 1.03)
+    >>> span(np.r_[np.arange(1.0, 100.0), 5e6], {})[1] < 110
+    True
     """
-    low, high = (float(end) for end in np.quantile(values, (0.002, 0.998)))
+    seen = values[_near(values)]
     # Few values: show each of them.
-    if len(values) < 500 and np.ptp(values) < 4 * (high - low):
-        low, high = float(values.min()), float(values.max())
+    low, high = (float(end) for end in np.quantile(seen, (0.0, 1.0) if len(seen) < 500 else (0.002, 0.998)))
     width = high - low or max(abs(high), 1.0) * 0.5
     for limit in limits:
         for side in ("low", "high"):
@@ -148,7 +156,18 @@ def span(values: Floats, *limits: Limits) -> tuple[float, float]:
             if place is not None and low - 0.6 * width <= place <= high + 1.5 * width:
                 low, high = min(low, place), max(high, place)
     margin = 0.03 * (high - low or width)
-    return low - margin, high + margin
+    return (max(low - margin, 0.0) if values.min() >= 0 else low - margin), high + margin
+
+
+def _near(values: Floats) -> NDArray[np.bool_]:
+    """Find what is not far out: within three times the width of the middle 90 % beyond it, or the median once more."""
+    if len(values) < 8:
+        return np.ones(len(values), dtype=bool)
+    # Neighbours inside rather than in between, so that one value, however far out, moves nothing.
+    low, high = float(np.quantile(values, 0.05, method="higher")), float(np.quantile(values, 0.95, method="lower"))
+    reach = max(3 * (high - low), abs(float(np.median(values)))) or 1.0
+    near: NDArray[np.bool_] = (values >= low - reach) & (values <= high + reach)
+    return near
 
 
 def limit_lines(axes: Axes, column: str, limit: Limits, card: Limits, ink: Ink, lang: Lang) -> None:
@@ -208,16 +227,17 @@ def _edges(values: Floats, low: float, high: float, limit: Limits) -> Floats:
         width = max(1.0, float(np.ceil(width)))
     # A bin begins at the limit, so that no bar straddles it.
     stated = [float(limit[side]) for side in ("low", "high") if limit.get(side) is not None]
-    anchor = stated[0] if stated else np.floor(low) - 0.5 if whole_numbers else low
+    anchor = stated[0] if stated else np.floor(low) if whole_numbers else low
     if len(stated) == 2 and stated[0] < stated[1] and (width >= 8 or not whole_numbers):
         width = (stated[1] - stated[0]) / max(1, round((stated[1] - stated[0]) / width))
     before, after = int(np.ceil((anchor - low) / width)), int(np.ceil((high - anchor) / width))
-    return np.asarray(anchor + width * np.arange(-before, after + 1), dtype=np.float64)
+    edges = np.asarray(anchor + width * np.arange(-before, after + 1), dtype=np.float64)
+    return np.unique(np.maximum(edges, 0.0)) if values.min() >= 0 else edges
 
 
 def _curves(axes: Axes, curves: Recombined, edges: Floats, number: int, ink: Ink, lang: Lang) -> float:
     grid = np.linspace(edges[0], edges[-1], 400)
-    scale, top = number * float(edges[1] - edges[0]), 0.0
+    scale, top = number * float(edges[-1] - edges[-2]), 0.0
     for name, sample, style, colour in (
         ("plot_mixes", curves.mixes, "-", ink.mixes),
         ("plot_splices", curves.splices, "--", ink.splices),
@@ -248,7 +268,7 @@ def density(sample: Floats, grid: Floats) -> Floats:
     return np.asarray(heights / (len(sample) * width * np.sqrt(2 * np.pi)), dtype=np.float64)
 
 
-def _beyond(values: Floats, edges: Floats, lang: Lang) -> str:
+def _beyond(values: Floats, edges: Floats, column: str, lang: Lang) -> str:
     """Say how many values the axes do not show; empty where they show all."""
     said = []
     for key, count, place in (
@@ -256,11 +276,5 @@ def _beyond(values: Floats, edges: Floats, lang: Lang) -> str:
         ("plot_over", int((values > edges[-1]).sum()), edges[-1]),
     ):
         if count:
-            said.append(say(lang, key, n=whole(count), value=decimal(place, 2)))
+            said.append(say(lang, key, n=whole(count), value=score(place, column)))
     return say(lang, "plot_beyond", what=" · ".join(said)) if said else ""
-
-
-def _whole_ticks() -> Any:
-    from matplotlib.ticker import MaxNLocator
-
-    return MaxNLocator(nbins=5, integer=True, steps=[1, 2, 5, 10])

@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chunkeval.report import fonts
+from chunkeval.report.numerals import fixed, places, whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
 
@@ -102,6 +104,23 @@ def axes_style(axes: Axes, ink: Ink, *, grid: str = "y") -> None:
     axes.set_axisbelow(True)
     if grid == "y":
         axes.grid(axis="y", color=ink.grid, linewidth=0.8)
+
+
+def ticks(axis: Axis, *, counts: bool = False, most: int = 7) -> None:
+    """Put ticks at round numbers: whole ones for counts, else with the decimals that tell them apart."""
+    from matplotlib.ticker import MaxNLocator
+
+    # By itself, the locator leaves whole numbers where it finds only one of them in view.
+    axis.set_major_locator(
+        MaxNLocator(nbins=most, steps=[1, 2, 2.5, 5, 10], integer=counts, min_n_ticks=1 if counts else 2)
+    )
+    axis.set_major_formatter(
+        lambda value, _: _counted(value) if counts else fixed(value, places(axis.get_majorticklocs().tolist()))
+    )
+
+
+def _counted(value: float) -> str:
+    return whole(value) if value == round(value) else ""
 
 
 def write(ground: Any, x: float, y: float, text: str, *, bold: bool = False, **look: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from chunkeval.report.numerals import decimal, percent, whole
+from chunkeval.report.numerals import percent, score, whole
 from chunkeval.report.phrases import known, say
 from chunkeval.report.view import Lang
 from chunkeval.report.wording import Summary, condition, fell_back, flagged_share, name_of, rule_of, tells
@@ -28,7 +28,7 @@ def found(analyzer: str, summary: Summary, lang: Lang) -> list[str]:
     if tells(facts) and facts["limit"].get("rule") == "calibrated":
         said += [say(lang, "fewer")] if flagged_share(facts) < 0.8 * facts["calibrated"]["share"] else []
     if facts.get("q1") is not None and analyzer == "tokens":
-        quartiles = {name: decimal(facts[name], 1) for name in ("q1", "median", "q3")}
+        quartiles = {name: score(facts[name], "token_count") for name in ("q1", "median", "q3")}
         said.insert(0, say(lang, "middle_half", **quartiles))
     if "card" in facts:
         said.append(_card(facts, lang))
@@ -60,7 +60,7 @@ def _notices(analyzer: str, facts: Mapping[str, Any], summary: Summary, lang: La
                 lang,
                 "notice_card_half" if limit.get("rule") == "card" else "notice_half",
                 name=name,
-                share=percent(share, 0),
+                share=percent(share),
             )
         )
     reason = fell_back(facts, summary, lang)

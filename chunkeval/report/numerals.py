@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 from chunkeval.report.view import Lang
 
 RANGE = {"ko": "~", "en": "\N{EN DASH}"}
 """What stands between the ends of a range."""
+
+COUNTS = frozenset({"token_count", "sentences", "content_words"})
+"""Score columns that count something: never below 0, and whole."""
 
 DASH = "\N{EN DASH}"
 """Where there is no number."""
@@ -52,7 +56,18 @@ def score(number: float | None, column: str) -> str:
     >>> score(76.875, "token_count"), score(0.41234, "similarity")
     ('76.9', '0.412')
     """
-    return decimal(number, 1 if column == "token_count" else 3)
+    return decimal(number, 1 if column in COUNTS else 3)
+
+
+def measured(number: float | None, column: str) -> str:
+    """Write a chunk's own score: counts whole, all else with three places, so that rows line up.
+
+    Examples
+    --------
+    >>> measured(76.0, "token_count"), measured(0.4, "similarity"), measured(None, "similarity")
+    ('76', '0.400', '\u2013')
+    """
+    return decimal(number, 0) if column in COUNTS else fixed(number, 3)
 
 
 def fixed(number: float | None, places: int) -> str:
@@ -65,24 +80,40 @@ def fixed(number: float | None, places: int) -> str:
     """
     if number is None or math.isnan(number):
         return DASH
-    return f"{number:,.{places}f}".replace("-", MINUS)
+    text = f"{number:,.{places}f}"
+    return (text if text.strip("-0.,") else text.lstrip("-")).replace("-", MINUS)
 
 
-def percent(share: float, places: int = 1) -> str:
-    """Write a share from 0 to 1 as a percentage; what is not quite 0 or 1 does not look as if it were.
+def places(ticks: Sequence[float]) -> int:
+    """Say how many places it takes to tell the numbers on an axis apart.
 
     Examples
     --------
-    >>> percent(0.0743), percent(0.00001), percent(0.99999), percent(0.5), percent(1)
-    ('7.4%', '<0.1%', '>99.9%', '50%', '100%')
+    >>> places([0.0, 0.5, 1.0]), places([-0.0061, -0.006]), places([10, 20]), places([])
+    (1, 4, 0, 0)
     """
-    least = 10.0**-places
+    steps = [abs(after - before) for before, after in pairwise(ticks) if after != before]
+    least = min(steps, default=1.0) / 100
+    enough = (number for number in range(9) if all(abs(round(tick, number) - tick) <= least for tick in ticks))
+    return next(enough, 9)
+
+
+def percent(share: float) -> str:
+    """Write a counted share from 0 to 1 as a percentage: one place below 10 %, whole from there on.
+
+    What is not quite 0 or 1 does not look as if it were.
+
+    Examples
+    --------
+    >>> percent(0.0743), percent(0.03), percent(0.124), percent(0), percent(0.00001), percent(0.9999), percent(1)
+    ('7.4%', '3.0%', '12%', '0%', '<0.1%', '>99%', '100%')
+    """
     number = share * 100
-    if 0 < number < least / 2:
-        return f"<{least:.{places}f}%"
-    if 100 - least / 2 < number < 100:
-        return f">{100 - least:.{places}f}%"
-    return f"{decimal(number, places)}%"
+    if 0 < number < 0.05:
+        return "<0.1%"
+    if 99.5 <= number < 100:
+        return ">99%"
+    return f"{number:.1f}%" if 0 < number < 9.95 else f"{number:.0f}%"
 
 
 def rough(share: float) -> str:
@@ -90,10 +121,10 @@ def rough(share: float) -> str:
 
     Examples
     --------
-    >>> rough(0.0412), rough(0.0042), rough(0)
-    ('4%', '0.4%', '0%')
+    >>> rough(0.0412), rough(0.0042), rough(0), rough(0.998)
+    ('4%', '0.4%', '0%', '>99%')
     """
-    return percent(share, 1 if 0 < share < 0.01 else 0)
+    return percent(share) if not 0.01 <= share < 0.995 else f"{share * 100:.0f}%"
 
 
 def rough_range(ends: Sequence[float], lang: Lang) -> str:

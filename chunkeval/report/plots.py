@@ -40,6 +40,8 @@ class Plot:
     size: tuple[float, float] = (8.4, 3.9)
     panels: int = 1
     """Axes side by side."""
+    worth: Callable[[View], bool] = lambda view: True
+    """Whether there is anything to see."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class Picture:
 def plots(view: View) -> list[Plot]:
     """List the figures of a view, in the order of its measures."""
     listed = [plot for analyzer in view.summary["analyzers"] for plot in _plots(view, analyzer)]
-    return [plot for plot in listed if _column(view, plot.analyzer) in view.frame]
+    return [plot for plot in listed if _column(view, plot.analyzer) in view.frame and plot.worth(view)]
 
 
 def _plots(view: View, analyzer: str) -> list[Plot]:
@@ -68,7 +70,7 @@ def _plots(view: View, analyzer: str) -> list[Plot]:
     if analyzer == "similarity":
         return [_columns(view, analyzer), _pairs("similarity_by_sentences", analyzer, "sentences")]
     if analyzer == "topics":
-        return [_columns(view, analyzer), _pairs("topics_by_words", analyzer, "content_words", "topic_entropy")]
+        return [_columns(view, analyzer), _pairs("topics_by_words", analyzer, "content_words")]
     return [_columns(view, analyzer)]
 
 
@@ -111,7 +113,7 @@ def pictures(view: View, analyzer: str) -> list[Picture]:
                 # Colours of shapes can be exchanged in the file; pixels have to be painted again.
                 dark = svg(_painted(plot, view, DARK)) if b"<image" in light else recoloured(light, LIGHT, DARK)
             width, height = (round(inches * 96) for inches in plot.size)
-            curves = plot.name == analyzer and _column(view, analyzer) in view.recombined
+            curves = plot.name == analyzer and _curved(view, _column(view, analyzer))
             drawn.append(Picture(plot.name, _uri(light), _uri(dark), plot.describe(view), width, height, curves))
     return drawn
 
@@ -159,8 +161,11 @@ def _box(axes: Axes, values: NDArray[np.float64], facts: Mapping[str, Any], limi
     outside = np.unique(values[(values < low) | (values > high)])
     left, right = span(values, limit)
     outside = outside[(outside >= left) & (outside <= right)]
+    beyond = np.zeros(len(outside), dtype=bool)
+    beyond |= outside < (limit["low"] if limit.get("low") is not None else -np.inf)
+    beyond |= outside > (limit["high"] if limit.get("high") is not None else np.inf)
     whiskers = (float(inside.min()), float(inside.max())) if len(inside) else (q1, q3)
-    stats = [{"q1": q1, "med": median, "q3": q3, "whislo": whiskers[0], "whishi": whiskers[1], "fliers": outside}]
+    stats = [{"q1": q1, "med": median, "q3": q3, "whislo": whiskers[0], "whishi": whiskers[1], "fliers": []}]
     line = {"color": ink.faint, "linewidth": 1.1}
     axes.bxp(
         stats,
@@ -171,11 +176,13 @@ def _box(axes: Axes, values: NDArray[np.float64], facts: Mapping[str, Any], limi
         medianprops={"color": ink.text, "linewidth": 1.8},
         whiskerprops=line,
         capprops=line,
-        flierprops={"marker": "|", "markersize": 7, "markeredgecolor": ink.bad, "rasterized": len(outside) > 500},
     )
+    for some, colour in ((outside[~beyond], ink.faint), (outside[beyond], ink.bad)):
+        mark: dict[str, Any] = {"markersize": 7, "markeredgecolor": colour, "rasterized": len(outside) > 500}
+        axes.plot(some, np.ones(len(some)), "|", **mark)
     axes.set_yticks([])
     for side in ("low", "high"):
-        if limit.get(side) is not None:
+        if limit.get(side) is not None and limit[side] > 0:
             axes.axvline(limit[side], color=ink.bad, linewidth=1.6)
 
 
@@ -211,18 +218,28 @@ def _panels(view: View, analyzer: str) -> list[tuple[str, Mapping[str, Any], Map
     return [panel for at, panel in enumerate(panels) if panel[0] in view.frame and (at == 0 or panel[0] != first)]
 
 
-def _pairs(name: str, analyzer: str, across: str, up: str | None = None) -> Plot:
+def _pairs(name: str, analyzer: str, across: str) -> Plot:
     def paint(ground: Ground, view: View, ink: Ink) -> None:
-        column = up or _column(view, analyzer)
-        flagged = _flags(view, analyzer)
-        axes = ground.subplots()
-        scatter(axes, _values(view, across), _values(view, column), flagged, (across, column), ink, plot_lang(view))
+        column, limit = _column(view, analyzer), _limit(view, analyzer)
+        values, axes = (_values(view, across), _values(view, column)), ground.subplots()
+        scatter(axes, *values, _flags(view, analyzer), (across, column), limit, ink, plot_lang(view))
         legend(ground, [axes], ink)
 
     def describe(view: View) -> str:
-        return describe_scatter(view, across, up or _column(view, analyzer), int(_flags(view, analyzer).sum()))
+        return describe_scatter(view, across, _column(view, analyzer), int(_flags(view, analyzer).sum()))
 
-    return Plot(name, analyzer, paint, describe, (8.4, 3.6))
+    def worth(view: View) -> bool:
+        return bool(np.isfinite(_values(view, across) + _values(view, _column(view, analyzer))).any())
+
+    return Plot(name, analyzer, paint, describe, (8.4, 3.6), worth=worth)
+
+
+def _curved(view: View, column: str) -> bool:
+    """Whether a histogram has bars and a curve beside them."""
+    made = view.recombined.get(column)
+    samples = () if made is None else (made.mixes, made.splices)
+    enough = any(np.isfinite(sample).sum() > 1 for sample in samples)
+    return enough and bool(np.isfinite(_values(view, column)).any())
 
 
 def _limit(view: View, analyzer: str) -> Mapping[str, Any]:

@@ -105,12 +105,18 @@ def _words(parts: Verdict) -> list[tuple[str, float, float, bool]]:
 
 
 def _rows(listed: list[Plot]) -> list[list[Plot]]:
-    """Put figures with panels on rows of their own, the others in pairs."""
-    wide = [plot for plot in listed if plot.panels > 1]
-    firsts = [plot for plot in listed if plot.panels == 1 and plot.name == plot.analyzer]
-    rest = [plot for plot in listed if plot.panels == 1 and plot.name != plot.analyzer]
-    pairs = [some[at : at + 2] for some in (firsts, rest) for at in range(0, len(some), 2)]
-    return [*pairs[:1], *([plot] for plot in wide), *pairs[1:]]
+    """Put the histograms in the order of the measures, then the rest: figures with panels alone, neighbours in pairs."""
+    rows: list[list[Plot]] = []
+    for plot in sorted(listed, key=lambda plot: not _main(plot)):
+        if rows and len(rows[-1]) == 1 and plot.panels == rows[-1][0].panels == 1 and _main(plot) == _main(rows[-1][0]):
+            rows[-1].append(plot)
+        else:
+            rows.append([plot])
+    return rows
+
+
+def _main(plot: Plot) -> bool:
+    return plot.name == plot.analyzer
 
 
 def _head(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from chunkeval.report.distributions import axis_label, empty
 from chunkeval.report.fonts import drawable
-from chunkeval.report.ink import Ink, axes_style
-from chunkeval.report.numerals import decimal, whole
+from chunkeval.report.ink import Ink, axes_style, ticks
+from chunkeval.report.numerals import score, whole
 from chunkeval.report.phrases import say
 from chunkeval.report.view import Lang
 
@@ -33,6 +34,7 @@ def scatter(
     y: NDArray[np.float64],
     flagged: NDArray[np.bool_],
     names: tuple[str, str],
+    limit: Mapping[str, Any],
     ink: Ink,
     lang: Lang,
 ) -> None:
@@ -46,8 +48,10 @@ def scatter(
         Shape (n,).
     names
         Columns of x and y.
+    limit
+        ``low`` and ``high`` of the limit in use, where it stands on y.
     """
-    from matplotlib.ticker import MaxNLocator
+    from matplotlib.ticker import LogLocator
 
     axes_style(axes, ink)
     axes.set_xlabel(drawable(axis_label(names[0], lang)), color=ink.text, fontsize=10)
@@ -59,11 +63,14 @@ def scatter(
         return
     if (x.min() > 0 and x.max() > 20 * max(float(np.median(x)), 1)) or (x.min() > 0 and x.max() / x.min() > 50):
         axes.set_xscale("log")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axes.xaxis.set_major_formatter(lambda value, _: whole(value) if value >= 1 else "")
+        axes.xaxis.set_minor_formatter(lambda value, _: "")
     else:
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.xaxis.set_major_formatter(lambda value, _: whole(value) if value >= 1 else "")
-    axes.xaxis.set_minor_formatter(lambda value, _: "")
-    axes.yaxis.set_major_formatter(lambda value, _: decimal(value))
+        if x.min() == x.max():
+            axes.set_xlim(x.min() - 1, x.max() + 1)
+        ticks(axes.xaxis, counts=True)
+    ticks(axes.yaxis)
     as_pixels = len(x) > VECTOR_POINTS
     rest = ~flagged
     if rest.sum() > POINTS:
@@ -90,6 +97,12 @@ def scatter(
             "markeredgecolor": ink.ground,
         }
         axes.plot(x[marked], y[marked], "^", rasterized=as_pixels, label=drawable(say(lang, "plot_chosen")), **look)
+    below, above = axes.get_ylim()
+    for side in ("low", "high"):
+        place = limit.get(side)
+        if place is not None and below <= place <= above:
+            label = drawable(say(lang, "plot_limit", value=score(place, names[1])))
+            axes.axhline(place, color=ink.bad, linewidth=1.2, zorder=1, label=label)
 
 
 def _shades(axes: Axes, x: NDArray[np.float64], y: NDArray[np.float64], ink: Ink, lang: Lang) -> None:

@@ -49,6 +49,8 @@ class View:
     sentences: Callable[[int], list[tuple[int, int]]]
     """Sentence spans of the chunk in this row: code points ``[start, end)`` in its text, in order."""
     lang: Lang = "ko"
+    earlier: frozenset[str] | None = None
+    """chunk_ids flagged in the earlier run that this one is compared with; None where it is compared with none."""
 
 
 def worst_rows(view: View, limit: int) -> list[int]:

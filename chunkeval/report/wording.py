@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chunkeval.report.numerals import DASH, fixed, percent, rough, rough_range, score, whole
-from chunkeval.report.phrases import known, say, say_counted
+from chunkeval.report.phrases import counted, known, say, say_counted
 from chunkeval.report.view import Lang
 
 Summary = Mapping[str, Any]
@@ -62,6 +62,12 @@ def verdict_parts(summary: Summary, lang: Lang) -> Verdict:
 def name_of(analyzer: str, lang: Lang) -> str:
     """Name a measure; one that a third party brought keeps its own name."""
     return known(lang, f"name_{analyzer}", analyzer)
+
+
+def named_inside(analyzer: str, lang: Lang) -> str:
+    """Name a measure in the middle of a sentence."""
+    name = name_of(analyzer, lang)
+    return name[:1].lower() + name[1:] if lang == "en" and name != analyzer else name
 
 
 def column_of(column: str, lang: Lang) -> str:
@@ -145,6 +151,10 @@ def _headline(summary: Summary, lang: Lang) -> str:
     total, flagged = int(summary["chunks"]), int(summary["flagged"])
     if flagged and flagged == summary.get("reasons", {}).get("blank") == total:
         return say_counted(lang, "verdict_all_blank", total)
+    new = summary.get("new")
+    if flagged and new:
+        counts = {"n": whole(new["flagged"]), "flagged": whole(flagged)}
+        return say(lang, "verdict_new", chunks=counted(lang, total, "chunk"), **counts)
     if flagged == total:
         return say_counted(lang, "verdict_all", total)
     if flagged:
@@ -163,8 +173,7 @@ def _beside(summary: Summary, lang: Lang) -> list[str]:
         said.append(say(lang, "flagged_interval", range=rough_range(summary["flagged_share_ci"], lang)))
     new = summary.get("new")
     if new:
-        counts = {"n": whole(new["flagged"]), "mended": whole(new["mended"])}
-        said.append(say(lang, "newly", baseline=new["baseline"], **counts))
+        said.append(say(lang, "newly", baseline=new["baseline"], mended=whole(new["mended"])))
     return said
 
 
@@ -195,10 +204,10 @@ def _first(summary: Summary, lang: Lang) -> str:
         return say(lang, "first_nothing" if measured else "first_nothing_unmeasured")
     doubtful = max(measured, key=lambda name: flagged_share(measured[name]), default=None)
     if doubtful is not None and flagged_share(measured[doubtful]) > 0.5:
-        share = percent(flagged_share(measured[doubtful]), 0)
-        return say(lang, "first_distrust", name=name_of(doubtful, lang), share=share)
+        share = percent(flagged_share(measured[doubtful]))
+        return say(lang, "first_distrust", name=named_inside(doubtful, lang), share=share)
     if summary["flagged"] > MANY * summary["chunks"]:
-        return say(lang, "first_settings", share=percent(summary["flagged"] / summary["chunks"], 0))
+        return say(lang, "first_settings", share=percent(summary["flagged"] / summary["chunks"]))
     counts = {name: n for name, n in summary.get("suggestions", {}).items() if f"first_{name}" in _ADVICE and n}
     if not counts:
         return say(lang, "first_read")

@@ -79,7 +79,7 @@ def contextual(chunks: ChunkFile) -> Context:
     -------
     Context
     """
-    if chunks.info.rows == 0:
+    if chunks.rows == 0:
         return Context(np.zeros(0, np.int32), np.zeros(0, np.uint16), ())
     document, before = _order(chunks)
     prefix = _prefixes(chunks, document)
@@ -117,7 +117,7 @@ def _order(chunks: ChunkFile) -> tuple[Hashes, Rows]:
     import pandas as pd
     import pyarrow.parquet as pq
 
-    rows = chunks.info.rows
+    rows = chunks.rows
     document, position = np.zeros(rows, np.uint64), np.zeros(rows, np.int64)
     first = 0
     with pq.ParquetFile(chunks.path) as file:

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 PART = 4096
 """Sentences a stored part."""
+WARM_UP = "."
+"""Encoded first, alone: what a model sets up on its first call is not for several threads."""
+_PARTS_A_WORKER = 8
+"""Parts that each thread has to do at least, so that none waits long for another."""
 LONGEST = 10_000
 """Code points of a sentence that are embedded; what is longer is no sentence."""
 
@@ -169,8 +173,8 @@ class VectorStore:
         order = sorted(sentences, key=lambda key: (len(sentences[key]), key))
         parts = [order[i : i + PART] for i in range(0, len(order), PART)]
         workers = jobs if embedder.parallel else 1
-        if workers > 1 and len(parts) < 4 * workers:
-            size = max(1, -(-len(order) // (4 * workers)))
+        if workers > 1 and len(parts) < _PARTS_A_WORKER * workers:
+            size = max(1, -(-len(order) // (_PARTS_A_WORKER * workers)))
             parts = [order[i : i + size] for i in range(0, len(order), size)]
 
         def encode(part: list[int]) -> str:
@@ -182,10 +186,9 @@ class VectorStore:
         if not parts:
             return
         with threadpool_limits(1), _one_torch_thread(embedder, workers), ThreadPoolExecutor(workers) as pool:
-            names = [
-                encode(parts[-1])
-            ]  # alone first: what a model sets up on its first call is not for several threads
-            names += list(pool.map(encode, reversed(parts[:-1])))
+            if workers > 1:
+                embedder.encode([WARM_UP], batch)
+            names = list(pool.map(encode, reversed(parts)))
         self._index(names)
 
     def _write(self, keys: NDArray[np.uint64], vectors: NDArray[np.float32]) -> str:

@@ -51,7 +51,7 @@ def drawn(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out plots and page: they are tested where they are drawn."""
-    monkeypatch.setattr(outputs, "_draw", lambda flags, said, table, folder, lang: None)
+    monkeypatch.setattr(outputs, "_draw", lambda *_: None)
 
 
 @pytest.fixture

@@ -82,7 +82,7 @@ def test_option_over_file_over_preset_over_default(call, audits, tmp_path):
     ("text", "line"),
     [
         ('embeder = "lsa"', "c.toml: unknown key 'embeder': did you mean 'embedder'? (known: "),
-        ("[score]\ntopics = 5", "c.toml: unknown key 'score': "),
+        ("[score]\ntopics = 5", "c.toml: unknown key 'score' (known: "),
         ("topics = 5.5", "c.toml: topics must be a whole number, not 5.5"),
         ("topics = true", "c.toml: topics must be a whole number, not True"),
         ("topics = 1", "topics must be between 2 and 2000, not 1"),

@@ -109,7 +109,7 @@ def test_every_command_takes_what_holds_everywhere(command):
             "audit x --sentences kiwii",
             "unknown sentence splitter 'kiwii': did you mean 'kiwi'? (known: auto, kiwi, naive, rules)",
         ),
-        ("audit x --morphemes mecab", "unknown tagger 'mecab': (known: hannanum, kiwi, kkma, komoran, okt)"),
+        ("audit x --morphemes mecab", "unknown tagger 'mecab' (known: hannanum, kiwi, kkma, komoran, okt)"),
         ("audit x --analyzers ,", "analyzers: name at least one, as in --analyzers tokens,similarity"),
         ("audit x --limit 0.35", "--limit '0.35': write NAME=VALUE or NAME=LOW:HIGH, as in --limit tokens=50:800"),
         ("audit x --max-flagged lots", "--max-flagged 'lots': give a share (5% or 0.05) or a number of chunks (200)"),

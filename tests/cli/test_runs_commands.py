@@ -98,7 +98,7 @@ def test_flag_with_a_baseline_lists_only_what_is_new(call, run, tmp_path):
         "flagged_share": round(1 / 60, 6),
         "mended": 0,
     }
-    assert said.code == 1 and said.err.endswith("1 of 60 chunks are newly flagged (1.7%); --max-flagged allows 0\n")
+    assert said.code == 1 and said.err.endswith("1 of 60 chunks is newly flagged (1.7%); --max-flagged allows 0\n")
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,10 @@ def test_bad_words_leave_the_run_as_it_is(call, run, words, line):
 
 @pytest.mark.parametrize(
     ("decision", "line"),
-    [("kep", "unknown decision 'kep': did you mean 'keep'?"), ("삭제", "unknown decision '삭제': ")],
+    [
+        ("kep", "unknown decision 'kep': did you mean 'keep'?"),
+        ("삭제", "unknown decision '삭제' (known: drop, keep, merge, split)"),
+    ],
 )
 def test_an_unknown_decision_names_its_row(call, run, decision, line):
     decide(run, {"c9": decision})
@@ -150,7 +153,7 @@ def test_filter_parts_the_table_exactly(call, run, tmp_path, ending):
     texts = {row["chunk_id"]: row["text"] for row in table}
     assert all(row["text"] == texts[row["chunk_id"]] for row in [*kept, *gone])
     assert list(kept[0]) == list(table[0])
-    assert list(gone[0]) == [*table[0], "decision", "reasons", "severity", "suggestion"]
+    assert list(gone[0]) == [*table[0], "decision", "reasons", "severity", "suggestion", "suggested_cuts"]
     assert (
         said.err
         == f"{len(kept)} chunks to {tmp_path}/kept.{ending}, {len(gone)} to {tmp_path}/kept.left_out.{ending}\n"
@@ -162,7 +165,10 @@ def test_filter_goes_by_what_a_person_decided(call, run, tmp_path):
     found = json.loads(call("filter", run, "--out", tmp_path / "kept.parquet", "--json").out)
     kept = {row["chunk_id"] for row in read(tmp_path / "kept.parquet")}
     assert "c7" in kept and "c8" not in kept and "c9" not in kept
-    assert found["decided"] == 2 and found["kept"] == len(kept) == 60 - found["left_out"]
+    assert (found["decided"], found["kept_by_hand"], found["left_out_by_hand"]) == (2, 1, 1)
+    said = call("filter", run, "--out", tmp_path / "again.parquet").err
+    assert said.endswith(" (1 kept, 1 left out by hand)\n")
+    assert found["kept"] == len(kept) == 60 - found["left_out"]
     assert {row["chunk_id"]: row["decision"] for row in read(tmp_path / "kept.left_out.parquet")}["c8"] == "split"
 
 

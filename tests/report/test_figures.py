@@ -14,9 +14,10 @@ import matplotlib
 import numpy as np
 import pytest
 from made_views import changed
+from matplotlib.axes import Axes
 from PIL import Image
 
-from chunkeval.report import fonts, plots, poster
+from chunkeval.report import fonts, ink, plots, poster
 from chunkeval.report.view import View
 
 pytest_plugins = ["view_fixtures"]
@@ -92,7 +93,88 @@ def test_odd_values(remade: Callable[..., View], tmp_path: Path, values: str) ->
         "infinite": np.r_[np.full(number - 1, 3.0), np.inf],
     }[values]
     view = replace(view, frame=view.frame.assign(**dict.fromkeys(columns, column)))
-    assert len(plots.draw(view, tmp_path)) == 5
+    # A scatter plot of nothing is none.
+    assert len(plots.draw(view, tmp_path)) == (3 if values == "empty" else 5)
+    assert any(picture.curves for picture in plots.pictures(view, "similarity")) == (values != "empty")
+
+
+@pytest.mark.parametrize(
+    "values", [[4.0], [4.0, 4.0], [3.0, 4.0], [1.0, 30.0], [-0.0061, -0.0058], [0.2, 0.9], [7.0] * 9]
+)
+@pytest.mark.parametrize("counts", [True, False])
+def test_no_tick_label_comes_twice(values: list[float], counts: bool) -> None:
+    axes = ink.figure(8, 4, ink.LIGHT).subplots()
+    margin = 0.1 * float(np.ptp(values)) or 0.2
+    axes.set_xlim(min(values) - margin, max(values) + margin)
+    ink.ticks(axes.xaxis, counts=counts)
+    axes.figure.draw_without_rendering()
+    labels = [label.get_text() for label in axes.get_xticklabels() if label.get_text()]
+    assert len(set(labels)) == len(labels)
+    assert not counts or not any("." in label for label in labels)
+
+
+def tokens_axes(view: View) -> list[Axes]:
+    (plot,) = [plot for plot in plots.plots(view) if plot.name == "tokens"]
+    ground = ink.figure(*plot.size, ink.LIGHT)
+    plot.paint(ground, view, ink.LIGHT)
+    return ground.axes
+
+
+def test_one_huge_chunk_does_not_squeeze_the_others(remade: Callable[..., View]) -> None:
+    view = remade("en", 60)
+    tokens = np.r_[np.arange(100.0, 159.0), 48_000.0]
+    upper, _ = tokens_axes(replace(view, frame=view.frame.assign(token_count=tokens)))
+    assert upper.get_xlim()[1] < 1000
+    lower_label = tokens_axes(replace(view, frame=view.frame.assign(token_count=tokens)))[1].get_xlabel()
+    assert "not shown: 1 above" in lower_label
+
+
+def test_no_bar_lies_below_zero_tokens(remade: Callable[..., View]) -> None:
+    view = remade("en", 60)
+    analyzers = dict(view.summary["analyzers"])
+    analyzers["tokens"] = {**analyzers["tokens"], "limit": {"column": "token_count", "low": -7.5, "high": 90.0}}
+    view = changed(replace(view, frame=view.frame.assign(token_count=np.arange(60.0))), analyzers=analyzers)
+    upper, lower = tokens_axes(view)
+    assert upper.get_xlim()[0] >= 0
+    assert not any("7.5" in text.get_text() for text in upper.texts)
+    assert min(line.get_xdata()[0] for line in lower.lines if len(line.get_xdata())) >= 0
+
+
+def test_only_what_the_limit_in_use_flags_is_marked_in_the_box_plot(remade: Callable[..., View]) -> None:
+    view = remade("en", 60)
+    tokens = np.r_[np.full(20, 100.0), np.full(20, 105.0), np.full(18, 110.0), 130.0, 200.0]
+    analyzers = dict(view.summary["analyzers"])
+    facts = {
+        "q1": 100.0,
+        "median": 105.0,
+        "q3": 110.0,
+        "limit": {"column": "token_count", "high": 150.0, "rule": "given"},
+    }
+    analyzers["tokens"] = {**analyzers["tokens"], **facts}
+    view = changed(replace(view, frame=view.frame.assign(token_count=tokens)), analyzers=analyzers)
+    fliers = {
+        line.get_markeredgecolor(): list(line.get_xdata())
+        for line in tokens_axes(view)[1].lines
+        if line.get_marker() == "|"
+    }
+    assert fliers == {ink.LIGHT.faint: [130.0], ink.LIGHT.bad: [200.0]}
+
+
+def test_the_poster_keeps_the_order_of_the_page(english: View) -> None:
+    rows = poster._rows(plots.plots(english))
+    assert [[plot.name for plot in row] for row in rows] == [
+        ["tokens"],
+        ["similarity"],
+        ["topics"],
+        ["similarity_by_sentences", "topics_by_words"],
+    ]
+
+
+def test_the_scatter_of_topics_shows_what_is_judged(english: View) -> None:
+    (plot,) = [plot for plot in plots.plots(english) if plot.name == "topics_by_words"]
+    ground = ink.figure(*plot.size, ink.LIGHT)
+    plot.paint(ground, english, ink.LIGHT)
+    assert ground.axes[0].get_ylabel() == "relative topic entropy"
 
 
 def test_many_points_become_shades(remade: Callable[..., View]) -> None:

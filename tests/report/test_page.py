@@ -33,7 +33,7 @@ def test_korean_first_screen(korean_page: str) -> None:
     assert "청크 54개부터 나누세요" in first.one(cls="todo").text
     assert facts(page) == [
         ("점검 대상", "15%", "400개 중 60개"),
-        ("섞인 글처럼 읽히는 비율(추정)", "약 9%", "95% 구간 6~13% · 잰 청크 387개 기준"),
+        ("섞인 글처럼 읽히는 비율(추정)", "약 9%", "95% 구간 6~13% · 측정한 청크 387개 기준"),
         ("살펴본 청크", "400", "문서 20개"),
     ]
 
@@ -52,8 +52,8 @@ def test_each_measure_has_plot_limits_and_base(english_page: str) -> None:
     similarity = measures[1]
     rows = [[cell.text for cell in row.all() if cell.tag in ("th", "td")] for row in similarity.one("tbody").all("tr")]
     assert rows == [
-        ["limit learned from this corpus In use", "centred similarity below 0.15", "42 of 387 measured (10.9%)"],
-        ["published limit", "sentence similarity below 0.4", "45 of 387 measured (11.6%)"],
+        ["limit learned from this corpus In use", "centred similarity below 0.15", "42 of 387 measured (11%)"],
+        ["published limit", "sentence similarity below 0.4", "45 of 387 measured (12%)"],
     ]
     assert "0.97 (95% interval 0.95\u20130.98)" in similarity.text
     assert len(similarity.all("img")) == 2
@@ -101,6 +101,23 @@ def test_input_settings_and_versions_are_listed(english_page: str) -> None:
         "The text is in column 'content'.",
     ):
         assert part in text
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_what_is_new_since_the_baseline_is_marked(remade: Callable[..., View]) -> None:
+    view = remade("en", 60)
+    flagged = list(view.frame.loc[view.frame["flagged"], "chunk_id"])
+    new = {"baseline": "old", "flagged": 1, "flagged_share": 0.0167, "mended": 0}
+    view = replace(changed(view, new=new), earlier=frozenset(flagged[1:]))
+    page = read(render(view))
+    assert page.one("h1").text == f"1 newly flagged (of {len(flagged)} flagged) among 60 chunks."
+    marked = [card.one("h3").one("bdi").text for card in page.all("article") if card.one("h3").all(cls="tag")]
+    assert marked == flagged[:1]
+
+
+def test_why_the_two_shares_differ_is_said(korean_page: str, english_page: str) -> None:
+    assert "두 비율은 서로 다릅니다" in read(korean_page).one(id="first").text
+    assert "The two shares differ because" in read(english_page).one(id="first").text
 
 
 def test_documents_are_listed_worst_first(english_page: str) -> None:

@@ -35,9 +35,16 @@ def test_examples_in_docstrings_run(name: str) -> None:
 
 
 def test_both_languages_say_the_same_things_with_the_same_blanks() -> None:
-    assert {key.removesuffix("_one") for key in en.PHRASES} == set(ko.PHRASES)
-    for key, phrase in ko.PHRASES.items():
-        assert blanks(phrase) == blanks(en.PHRASES[key]), key
+    assert {plainly(key) for key in en.PHRASES} == {plainly(key) for key in ko.PHRASES}
+    for key in {*en.PHRASES, *ko.PHRASES}:
+        common = plainly(key)
+        assert blanks(ko.PHRASES.get(key, ko.PHRASES[common])) - {"n"} == blanks(en.PHRASES[common]) - {"n"}, key
+        assert key != common or blanks(ko.PHRASES[key]) == blanks(en.PHRASES[key]), key
+
+
+def plainly(key: str) -> str:
+    """Name a phrase without the ending of its forms for one and nothing."""
+    return key.removesuffix("_one").removesuffix("_zero")
 
 
 def blanks(phrase: str) -> set[str | None]:
@@ -59,7 +66,7 @@ def summary(**facts: Any) -> dict[str, Any]:
 
 def test_verdict_in_korean() -> None:
     assert verdict(summary() | {"suggestions": {"split": 25, "merge": 5}}, "ko") == (
-        "청크 1,000개 가운데 30개(3%)를 점검해야 합니다. "
+        "청크 1,000개 가운데 30개(3.0%)를 점검해야 합니다. "
         "문장들이 서로 이어지는 정도로 보면, 청크의 약 4%는 서로 다른 글을 섞어 놓은 것처럼 읽힙니다(95% 구간 2~7%). "
         "여러 이야기가 섞였거나 너무 긴 청크 25개부터 나누세요. 나눌 만한 자리는 보고서에 표시해 두었습니다."
     )
@@ -67,7 +74,7 @@ def test_verdict_in_korean() -> None:
 
 def test_verdict_in_english() -> None:
     assert verdict(summary() | {"suggestions": {"drop": 30}}, "en") == (
-        "30 of 1,000 chunks (3%) need another look. "
+        "30 of 1,000 chunks (3.0%) need another look. "
         "Judging by how well its sentences hang together, about 4% of the corpus reads like text from different places "
         "mixed together (95% interval 2\u20137%). "
         "Start by dropping what is blank or a duplicate (30)."
@@ -83,7 +90,7 @@ def test_one_is_singular_in_english() -> None:
     [
         (
             {"measured": 120, "calibrated": {"share": None, "why": "x", "measured": 120}},
-            "잴 수 있는 청크가 120개뿐입니다",
+            "측정할 수 있는 청크가 120개뿐입니다",
         ),
         ({"calibrated": {"share": None, "why": "x", "documents": 3}}, "문서가 3개뿐입니다"),
         ({"calibrated": {"share": None, "why": "x", "auroc": 0.612}}, "AUROC 0.61, 0.70 이상 필요"),
@@ -95,9 +102,40 @@ def test_what_cannot_be_told_is_said(facts: dict[str, Any], said: str) -> None:
     assert said in verdict(summary(**facts), "ko")
 
 
+@pytest.mark.parametrize(
+    ("measured", "said"),
+    [
+        (0, "no chunk could be measured"),
+        (1, "only 1 chunk could be measured"),
+        (120, "only 120 chunks could be measured"),
+    ],
+)
+def test_counts_agree_in_english(measured: int, said: str) -> None:
+    unable = {"share": None, "why": "x", "measured": measured}
+    assert said in verdict(summary(measured=measured, calibrated=unable), "en")
+
+
+def test_one_chunk_is_not_all_in_korean() -> None:
+    told = {"chunks": 1, "documents": 1, "flagged": 1, "reasons": {"blank": 1}, "analyzers": {}}
+    assert verdict(told, "ko").startswith("청크 1개가 비어 있습니다.")
+    assert verdict(told | {"reasons": {}}, "ko").startswith("청크 1개가 점검 대상입니다.")
+
+
+def test_with_a_baseline_the_headline_is_what_is_new() -> None:
+    told = summary() | {"new": {"baseline": "old", "flagged": 1, "flagged_share": 0.001, "mended": 2}}
+    assert verdict(told, "en").startswith(
+        "1 newly flagged (of 30 flagged) among 1,000 chunks. Compared with the earlier run (old); no longer flagged: 2. "
+    )
+    assert verdict(told, "ko").startswith(
+        "청크 1,000개 가운데 1개가 새로 걸렸습니다(점검 대상은 모두 30개). "
+        "이전 결과(old)와 견주었고, 그때 걸렸다가 이제 걸리지 않는 청크는 2개입니다. "
+    )
+
+
 def test_a_limit_that_flags_most_is_doubted() -> None:
     told = summary(flagged=700, limit={"column": "similarity", "low": 0.4, "rule": "card"}) | {"flagged": 700}
     assert "기준부터 의심하세요" in verdict(told, "ko")
+    assert "the one for sentence similarity alone flags 78% of" in verdict(told, "en")
     assert any("절반" in line or "78%" in line for line in notices(told, "ko"))
 
 
@@ -162,6 +200,8 @@ def test_a_published_limit_that_does_not_apply_is_said_so() -> None:
     told = {"chunks": 1000, "documents": 40, "flagged": 9, "analyzers": {"topics": topics}}
     assert "The published limit does not apply here." in found("topics", told, "en")
     assert limit_rows(topics, "en")[1].value == "does not apply here"
+    assert limit_rows(topics, "en")[0].in_use
+    assert not limit_rows({**topics, "limit": {"column": "topic_entropy_z", "rule": "none"}}, "en")[0].in_use
     assert notices(told, "en") == []
 
 

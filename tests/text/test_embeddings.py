@@ -37,7 +37,7 @@ class Counting:
         self.asked: list[str] = []
 
     def encode(self, texts: list[str], batch: int) -> np.ndarray:
-        self.asked += texts
+        self.asked += [t for t in texts if t != embeddings.WARM_UP]
         return np.array([[len(t), sum(map(ord, t)), 1] for t in texts], np.float32)
 
     def count(self, texts: list[str]) -> np.ndarray:

@@ -26,6 +26,7 @@ HARD = [
     "\x00널\x00",
     "\ufeff표식",
     "[SEP] [MASK] [CLS]",
+    "앞[SEP]뒤 [SEP][SEP] [sep]",
     "a\u0301 é \u0301 앞",
     "\u00a0\u3000전각",
 ]

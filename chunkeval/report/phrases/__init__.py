@@ -25,15 +25,15 @@ def say(lang: Lang, key: str, **values: object) -> str:
 
 
 def say_counted(lang: Lang, key: str, number: int, **values: object) -> str:
-    """Give a phrase with its number ``n``, in the form for one where the language has such a form.
+    """Give a phrase with its number ``n``, in the form for one or none where the language has such a form.
 
     Examples
     --------
     >>> say_counted("en", "verdict_all", 1), say_counted("en", "verdict_all", 4200)
     ('The only chunk needs another look.', 'All 4,200 chunks need another look.')
     """
-    one = f"{key}_one"
-    return say(lang, one if number == 1 and one in _BOOKS[lang] else key, n=f"{number:,}", **values)
+    form = key + {0: "_zero", 1: "_one"}.get(number, "")
+    return say(lang, form if form in _BOOKS[lang] else key, n=f"{number:,}", **values)
 
 
 def known(lang: Lang, key: str, otherwise: str) -> str:

@@ -32,6 +32,8 @@ PHRASES: Mapping[str, str] = {
     "number_share": "Read like mixed-up text (estimate)",
     "number_size": "Chunks examined",
     "about": "about {share}",
+    "numbers_differ": "The two shares differ because the estimate says how much of the whole corpus reads like "
+    "mixed-up text, while the flagged ones are single chunks beyond a limit, counted for any reason, length included.",
     "unknown": "cannot tell",
     "no_documents": "no documents named",
     "actions": "What is suggested for the flagged chunks",
@@ -41,7 +43,7 @@ PHRASES: Mapping[str, str] = {
     "share_of_all": "Of all chunks",
     "why_noticed": "Noticed",
     "noticed": "Also noticed, in flagged chunks or not",
-    "newly": "Compared with the earlier run ({baseline}), {n} are newly flagged and {mended} no longer are.",
+    "newly": "Compared with the earlier run ({baseline}); no longer flagged: {mended}.",
     "reason_note": "A chunk can have more than one reason, so the reasons may add up to more than the flagged chunks.",
     # Verdict
     "verdict_none_at_all": "There are no chunks to examine.",
@@ -50,10 +52,12 @@ PHRASES: Mapping[str, str] = {
     "verdict_clean_one": "The only chunk needs no other look.",
     "verdict_clean": "None of the {n} chunks needs another look.",
     "verdict_unmeasured": "None of the {n} chunks could be measured.",
+    "verdict_unmeasured_one": "The only chunk could not be measured.",
     "verdict_all": "All {n} chunks need another look.",
     "verdict_all_one": "The only chunk needs another look.",
     "verdict_some": "{n} of {total} chunks ({share}) need another look.",
     "verdict_some_one": "1 of {total} chunks ({share}) needs another look.",
+    "verdict_new": "{n} newly flagged (of {flagged} flagged) among {chunks}.",
     "verdict_sample": "This is the result for {n} chunks drawn at random from the {rows} in the table.",
     "flagged_interval": "For the whole table that means {range} (95% interval).",
     "reads_similarity": "Judging by how well its sentences hang together, about {share} of the corpus reads like "
@@ -65,11 +69,9 @@ PHRASES: Mapping[str, str] = {
     "reads_bare": "About {share} of the corpus reads like text from different places mixed together.",
     "reads_unknown": "What share mixes text from different places could not be estimated: {why}.",
     "first_nothing": "There is nothing to mend. To be sure, read a few of the chunks closest to the limits.",
-    "first_nothing_unmeasured": "Check that the source was read properly and that the right column was taken for "
-    "the text.",
+    "first_nothing_unmeasured": "Check that the source was read properly, and the text from the right column.",
     "first_distrust": "Doubt the limit first: the one for {name} alone flags {share} of the chunks it measured.",
-    "first_settings": "Change how the documents are cut rather than mending chunks one by one: {share} of them "
-    "are flagged.",
+    "first_settings": "Change how documents are cut rather than mending single chunks: {share} of them are flagged.",
     "first_split": "Start by splitting what is too long or tells several stories ({n}). Good places to cut are "
     "marked in the report.",
     "first_merge": "Start by merging what is too short or cut off with its neighbours ({n}).",
@@ -78,6 +80,9 @@ PHRASES: Mapping[str, str] = {
     "first_read": "Read the worst chunks first, one after the other.",
     # Why it cannot tell
     "cannot_measured": "only {n} chunks could be measured, and it takes 200",
+    "cannot_measured_one": "only 1 chunk could be measured, and it takes 200",
+    "cannot_measured_zero": "no chunk could be measured, and it takes 200",
+    "cannot_documents_one": "there is only 1 document, and it takes 5",
     "cannot_documents": "there are only {n} documents, and it takes 5",
     "cannot_auroc": "the chunks of this corpus can hardly be told from deliberately mixed ones (AUROC {auroc}, "
     "and it takes 0.70)",
@@ -98,7 +103,6 @@ PHRASES: Mapping[str, str] = {
     "notice_few": "{name}: only {n} of {total} ({share}) were measured. {cause}",
     "few_similarity": "It takes two sentences or more.",
     "few_topics": "It takes five content words or more.",
-    "few_tokens": "The others could not be.",
     "few_other": "The others could not be.",
     "notice_skipped": "Rows left out because their text is null: {n}.",
     "notice_surrogates": "Broken Unicode (lone surrogates) was read as � in some chunks: {n}.",
@@ -112,7 +116,7 @@ PHRASES: Mapping[str, str] = {
     "means_similarity": "This looks at how far the sentences of a chunk are about the same thing. Near 0, they "
     "might as well have been picked at random.",
     "means_topics": "This looks at how many topics a chunk mixes, set against deliberately mixed chunks with as "
-    "many words. The closer to 0, the more it looks like mixed text.",
+    "many words. The closer to 0 or above it, the more it looks like mixed text.",
     "means_other": "An additional analysis; see its own documentation for what it means.",
     "found_none_measured": "Nothing could be measured.",
     "found_no_limit": "Chunks measured: {measured}. There is no limit to judge them by, so none was flagged.",
@@ -201,7 +205,7 @@ PHRASES: Mapping[str, str] = {
     "by_group": "Value",
     "empty_value": "(empty)",
     # Documents
-    "documents": "Documents with most to mend",
+    "documents": "Documents with the most flagged chunks",
     "document": "Document",
     "flagged": "Flagged",
     "worst_chunk": "Worst chunk",
@@ -218,6 +222,7 @@ PHRASES: Mapping[str, str] = {
     "cut_suggested": "cut here",
     "cut_weak": "weakest seam",
     "cut_gap": "gap {gap}",
+    "new": "newly flagged",
     "severity": "Severity",
     "position": "no. {n} in its document",
     "elided": "… {n} characters left out …",
@@ -241,8 +246,8 @@ PHRASES: Mapping[str, str] = {
     "show_impossible": "This id holds characters that cannot be typed in a terminal. Look it up in outliers.csv.",
     # What is left out
     "left_out": "What this page leaves out",
-    "left_out_texts": "It shows the text of {n} of the {flagged} flagged chunks. The other {rest} are in "
-    "outliers.csv and outliers.jsonl.",
+    "left_out_texts": "It shows the text of {n} of the {flagged} flagged chunks; the other {rest} are in outliers.csv.",
+    "left_out_texts_new": "It shows the text of {n} of the {flagged} flagged chunks; outliers.csv lists only the new ones.",
     "left_out_none": "It shows the text of every flagged chunk.",
     "left_out_scores": "All scores are in scores.parquet and all texts in chunks.parquet ({n} in total).",
     "left_out_elided": "Of very long chunks only the beginning, the end and the places to cut are shown.",
@@ -284,8 +289,7 @@ PHRASES: Mapping[str, str] = {
     "plot_similarity_by_sentences": "Similarity against number of sentences",
     "plot_topics": "Topic entropy",
     "plot_topics_by_words": "Topic entropy against content words",
-    "alt_histogram": "Histogram of {column}. Measured: {measured}; median {median}, middle half {q1}\u2013{q3}. "
-    "{limits}",
+    "alt_histogram": "Histogram of {column}: {measured} measured, median {median}, middle half {q1}\u2013{q3}. {limits}",
     "alt_limit": "The limit in use is {condition}; it flags {n}.",
     "alt_no_limit": "No limit is in use.",
     "alt_curves": "The median of deliberately mixed chunks is {mixes}, of spliced ones {splices}.",

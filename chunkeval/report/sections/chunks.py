@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from chunkeval.report.excerpt import pieces
-from chunkeval.report.numerals import DASH, decimal, fixed, score, whole
+from chunkeval.report.numerals import DASH, fixed, measured, score, whole
 from chunkeval.report.phrases import known, say
 from chunkeval.report.view import Lang, View, worst_rows
 from chunkeval.report.visible import shell_word
@@ -37,11 +37,12 @@ def _card(view: View, rank: int, row: int, text: str) -> Mapping[str, Any]:
         "id": str(values["chunk_id"]),
         "doc": None if _missing(values.get("doc_id")) else str(values["doc_id"]),
         "position": None if _missing(values.get("position")) else whole(int(values["position"]) + 1),
+        "new": view.earlier is not None and str(values["chunk_id"]) not in view.earlier,
         "severity": fixed(float(values["severity"]), 2),
         "reasons": [reason_of(str(reason), lang) for reason in _listed(values.get("reasons"))],
         "suggestion": None if _missing(suggestion) else _suggest(str(suggestion), bool(cuts), lang),
         "pieces": pieces(text, view.sentences(row), cuts, weakest) if text.strip() else [],
-        "gap": None if _missing(values.get("cut_gap")) else decimal(float(values["cut_gap"]), 2),
+        "gap": None if _missing(values.get("cut_gap")) else fixed(float(values["cut_gap"]), 2),
         "scores": _scores(view, values),
         "command": _command(view, str(values["chunk_id"])),
     }
@@ -59,7 +60,9 @@ def _scores(view: View, values: pd.Series[Any]) -> list[tuple[str, str, str, str
         low, high = limit.get("low"), limit.get("high")
         verdict = _verdict(value, low, high, bool(values.get(f"flag_{analyzer}")))
         allowed = _allowed(column, low, high, bool(limit.get("inclusive")), lang)
-        rows.append((name_of(analyzer, lang), column_of(column, lang), decimal(value), allowed, say(lang, verdict)))
+        rows.append(
+            (name_of(analyzer, lang), column_of(column, lang), measured(value, column), allowed, say(lang, verdict))
+        )
     return rows
 
 

@@ -29,7 +29,7 @@ def build(view: View) -> Mapping[str, Any]:
     lead = [say(lang, "documents_lead", n=whole(len(hit)), total=whole(len(table)))]
     held = float(shown["flagged"].sum() / hit["flagged"].sum())
     if len(hit) > len(shown):
-        lead.append(say(lang, "documents_concentrated", n=whole(len(shown)), share=percent(held, 0)))
+        lead.append(say(lang, "documents_concentrated", n=whole(len(shown)), share=percent(held)))
     return {
         "lead": lead,
         "rows": [_row(values) for values in shown.to_dict("records")],

@@ -19,6 +19,7 @@ def build(view: View) -> Mapping[str, Any]:
     return {
         "verdict": verdict_parts(summary, lang),
         "numbers": numbers(view),
+        "differ": say(lang, "numbers_differ") if any(map(tells, summary["analyzers"].values())) else "",
         "notices": notices(summary, lang),
         "actions": [
             (known(lang, f"suggestion_{name}", name), *_counted(count, chunks))

@@ -18,6 +18,8 @@ def build(view: View) -> Mapping[str, Any] | None:
         return None
     if flagged > SHOWN:
         texts = say(lang, "left_out_texts", flagged=whole(flagged), n=whole(SHOWN), rest=whole(flagged - SHOWN))
+        if view.summary.get("new"):
+            texts = say(lang, "left_out_texts_new", flagged=whole(flagged), n=whole(SHOWN))
     else:
         texts = say(lang, "left_out_none")
     return {"lines": [texts, say(lang, "left_out_elided"), say(lang, "left_out_scores", n=whole(chunks))]}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chunkeval.report.measure_wording import card_column, found, means
-from chunkeval.report.numerals import decimal, decimal_range, fixed, rough, rough_range, whole
+from chunkeval.report.numerals import decimal_range, fixed, rough, rough_range, score, whole
 from chunkeval.report.phrases import known, say
 from chunkeval.report.plots import JUDGED, Picture, pictures
 from chunkeval.report.view import Lang, View
@@ -51,7 +51,10 @@ def limit_rows(facts: Mapping[str, Any], lang: Lang) -> list[LimitRow]:
     column, rule = str(limit.get("column") or ""), limit.get("rule")
     rows = [
         LimitRow(
-            rule_of(limit, lang), _value(limit, column, lang), of_measured(facts, facts.get("flagged"), lang), True
+            rule_of(limit, lang),
+            _value(limit, column, lang),
+            of_measured(facts, facts.get("flagged"), lang),
+            rule not in (None, "none"),
         )
     ]
     card, calibrated = facts.get("card"), facts.get("calibrated")
@@ -76,7 +79,11 @@ def _figures(facts: Mapping[str, Any], lang: Lang) -> list[tuple[str, str, str]]
     rows = [(say(lang, "measured"), whole(facts.get("measured", 0)), "")]
     if facts.get("q1") is not None:
         rows.append(
-            (say(lang, "quartiles"), " · ".join(decimal(facts[name], 2) for name in ("q1", "median", "q3")), "")
+            (
+                say(lang, "quartiles"),
+                " · ".join(score(facts[name], "token_count") for name in ("q1", "median", "q3")),
+                "",
+            )
         )
     if facts.get("num_topics") is not None:
         rows.append((say(lang, "topics_number"), whole(facts["num_topics"]), ""))
