@@ -40,6 +40,8 @@ def cells(frame: pd.DataFrame, column: str) -> list[Any]:
             return list(pa.array(series, from_pandas=True).to_pylist())
         except UnicodeDecodeError as error:
             raise TableError(f"column {column!r} holds bytes that are not UTF-8: write it again as UTF-8") from error
+        except (pa.ArrowNotImplementedError, pa.ArrowInvalid, pa.ArrowTypeError):
+            return series.astype(object).where(series.notna(), None).tolist()
     values: list[Any] = series.tolist()
     if set(map(type, values)) <= _PLAIN:
         return values

@@ -36,7 +36,11 @@ class Kinds:
         import pyarrow as pa
 
         if frame[column].dtype != object:
-            kind = pa.array(frame[column], from_pandas=True).type
+            try:
+                kind = pa.array(frame[column], from_pandas=True).type
+            except (pa.ArrowNotImplementedError, pa.ArrowInvalid, pa.ArrowTypeError):
+                self.types.add(object)  # complex numbers and the like: JSON holds them as words
+                return
             if kind not in self.arrow:
                 self.arrow.append(kind)
             return
@@ -121,12 +125,18 @@ def column(frame: pd.DataFrame, name: str, kind: pa.DataType | None) -> pa.Array
         return array.cast(kind) if array.type != kind else array
     values = cells(frame, name)
     if kind is None:
-        written = (None if value is None else json.dumps(value, ensure_ascii=False, default=str) for value in values)
-        return _strings(list(written))
+        return _strings([None if value is None else _json(value) for value in values])
     try:
         return pa.array(values, kind)
     except UnicodeEncodeError:
         return pa.array([_scrubbed(value) for value in values], kind)
+
+
+def _json(value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (TypeError, ValueError):  # keys that are no strings, an object within itself
+        return json.dumps(str(value), ensure_ascii=False)
 
 
 def _strings(texts: list[str | None]) -> pa.Array:
