@@ -86,10 +86,10 @@ class HuggingFaceCounter:
         separator = self._tokenizer.sep_token
         counts = np.zeros(len(words), dtype=np.int64)
         apart = np.array([separator in word for word in words], dtype=bool)
-        counts[apart] = self._count_whole([words[i] for i in np.flatnonzero(apart)])
+        counts[apart] = self._count_whole([words[i] for i in np.flatnonzero(apart).tolist()])
         plain = np.flatnonzero(~apart)
         groups = [plain[i : i + _WORDS_AT_ONCE] for i in range(0, len(plain), _WORDS_AT_ONCE)]
-        joined = [separator.join([words[i] for i in group]) for group in groups]
+        joined = [separator.join([words[i] for i in group.tolist()]) for group in groups]
         for group, encoding in zip(groups, self._fast.encode_batch_fast(joined, add_special_tokens=False), strict=True):
             ids = np.array(encoding.ids, dtype=np.int64)
             ends = np.append(np.flatnonzero(ids == self._tokenizer.sep_token_id), len(ids))
