@@ -73,6 +73,12 @@ def test_audit_has_the_contracts_options(call):
     assert [option for option in stated.split() if f" {option} " not in said] == []
 
 
+def test_help_is_plain_words(call):
+    said = " ".join(call("audit", "--help").out.replace("│", " ").split())
+    assert "``" not in said and "COLUMN=VALUE or COLUMN=LOW:HIGH" in said
+    assert "presets" in call("list", "--help").out
+
+
 @pytest.mark.parametrize("command", ["audit x", "flag x", "filter x", "show x y", "list", "doctor"])
 def test_every_command_takes_what_holds_everywhere(command):
     from chunkeval.cli.app import app

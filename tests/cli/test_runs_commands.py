@@ -208,9 +208,9 @@ def test_show_tells_all_about_a_chunk(call, run):
     assert said.code == 0
     lines = said.out.splitlines()
     assert lines[0] == "c7: chunk 7 in 문서 0"
-    assert lines[1].startswith("flagged: incoherent; severity 0.") and "suggestion: split at 15" in lines[1]
+    assert lines[1].startswith("flagged: incoherent; severity 0.") and "suggestion: split at 25" in lines[1]
     assert "! similarity           0.1          bad below 0.4 (card)" in lines
-    assert lines[lines.index("     ---- weakest place ----") - 1] == "   0 =1+1 은 수식이 아니다."
+    assert lines[lines.index("     ---- weakest place ----") - 1] == "   0 =1+1 은 수식이 아니라 그냥 글로 읽힌다."
     assert "before: c6 (chunk 6)" in lines and "after: c8 (chunk 8, flagged)" in lines
 
 
