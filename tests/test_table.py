@@ -123,7 +123,7 @@ def test_other_repeats_name_the_rows(tmp_path: Path) -> None:
 def test_rows_without_an_id_get_one(tmp_path: Path) -> None:
     frame, info = _read([{"id": i, "text": "x"} for i in ("a", None, "")], tmp_path)
     assert frame["chunk_id"].tolist() == ["a", chunk_id(None, 1, "x"), chunk_id(None, 2, "x")]
-    assert any("2 rows have no id" in note for note in info.notes)
+    assert any("of 2 rows: made from" in note for note in info.notes)
 
 
 @pytest.mark.parametrize("name", ["position", "chunk_index", "index", "order", "seq", "chunk_number", "순서"])

@@ -142,7 +142,7 @@ def _decide(batches: Iterable[RawBatch], roles: Roles, seen: _Seen) -> TablePlan
     if roles.offsets is not None and seen.offsets:
         columns["start"], columns["end"] = roles.offsets
         if seen.misfits:
-            notes.append(f"In {seen.misfits:,} rows the text is not as long as its start and end say.")
+            notes.append(f"In {_rows(seen.misfits)} the text is not as long as its start and end say.")
     elif roles.offsets is not None:
         names = " and ".join(map(repr, roles.offsets))
         notes.append(f"Columns {names} are no offsets (not whole numbers in order): kept as metadata.")
@@ -154,11 +154,11 @@ def _decide(batches: Iterable[RawBatch], roles: Roles, seen: _Seen) -> TablePlan
     if roles.doc_id is None:
         notes.append("No column names the documents.")
     elif missing := int((docs == NOTHING).sum()):
-        notes.append(f"{missing:,} rows name no document in column {roles.doc_id!r}.")
+        notes.append(f"No document is named in column {roles.doc_id!r} by {_rows(missing)}.")
     if seen.surrogates:
         notes.append(f"Lone surrogates in {seen.surrogates:,} texts became U+FFFD.")
     if seen.skipped:
-        notes.append(f"{seen.skipped:,} rows with a null text were left out.")
+        notes.append(f"Left out for a null text: {_rows(seen.skipped)}.")
     return TablePlan(
         columns=used,
         id_rule=id_rule,
@@ -180,7 +180,7 @@ def _id_rule(
     ids = np.concatenate(seen.ids)
     missing = int((ids == NOTHING).sum())
     if missing:
-        notes.append(f"{missing:,} rows have no id in column {name!r}: theirs are made from their content.")
+        notes.append(f"No id is in column {name!r} of {_rows(missing)}: made from document, position and text.")
     repeat = _confirmed(batches, roles, ids, lambda batch: keys_of(batch, name, "--id"))
     if repeat is None:
         return "given", roles
@@ -197,7 +197,7 @@ def _id_rule(
                 return "made", replace(roles, chunk_id=None, doc_id=name, positions=kept_positions)
     first, second, value = repeat
     again = repeated_rows(ids, 1)[1]
-    more = f" ({again:,} rows repeat an earlier id)" if again > 1 else ""
+    more = f" ({_rows(again)} repeat an earlier id)" if again > 1 else ""
     fix = "name another column with --id"
     if roles.doc_id is None:
         fix = "name the documents' column with --doc if they are unique within one"
@@ -260,3 +260,7 @@ def _metadata(columns: dict[str, Kinds], used: set[str], notes: list[str]) -> tu
     if written:
         notes.append(f"Stored as JSON, since a column has one type: {', '.join(map(repr, written[:20]))}.")
     return tuple(items)
+
+
+def _rows(count: int) -> str:
+    return f"{count:,} row{'s' if count != 1 else ''}"
