@@ -146,6 +146,8 @@ def _start_java(name: str) -> None:
     options = [
         "-Dfile.encoding=UTF8",
         "-Xmx1024m",
+        # the JVM guards the end of the calling thread's stack as it thinks it is: at 1 MB, LAPACK's would run into it
+        "-Xss8m",
         "-XX:+IgnoreUnrecognizedVMOptions",
         "--enable-native-access=ALL-UNNAMED",
     ]

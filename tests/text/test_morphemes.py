@@ -1,5 +1,6 @@
 """Content words of Korean: Kiwi, and KoNLPy's taggers as the article uses them."""
 
+import subprocess
 import sys
 from importlib.util import find_spec
 
@@ -70,3 +71,16 @@ def test_unknown_tagger() -> None:
 
 def test_positions_walk_on() -> None:
     assert whole_text_positions("나다 가다 나다", ["나다", "없다", "나다"]) == [0, 2, 6]
+
+
+def test_linear_algebra_works_once_java_runs():
+    # The JVM put its stack guard where LAPACK's stack went: the process died without a word.
+    script = (
+        "from chunkeval.text.morphemes import tagger\n"
+        "from chunkeval.text.lsa import LsaEmbedder\n"
+        "assert tagger('okt')(['한국어를 처리한다'])\n"
+        "texts = [f'{i}번째 문장은 {i * 7 % 13} 가지를 말한다 {chr(0xAC00 + i)}' for i in range(400)]\n"
+        "print(LsaEmbedder().fit(texts, 1).encode(texts, 8).shape[0])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, "400"), done.stderr[-500:]
