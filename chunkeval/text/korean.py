@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from collections.abc import Iterator, Sequence
 from threading import Lock
@@ -56,7 +57,7 @@ def kiwi(jobs: int | None = None) -> Kiwi:
     Parameters
     ----------
     jobs
-        Threads; None takes the one that is there.
+        Threads; None takes the one that is there, else one thread a core.
     """
     with _lock:
         if _kept and jobs in (None, *_kept):
@@ -64,7 +65,8 @@ def kiwi(jobs: int | None = None) -> Kiwi:
         from kiwipiepy import Kiwi
 
         _kept.clear()
-        made = _kept[jobs or 1] = Kiwi(num_workers=jobs or 1)
+        threads = jobs or os.cpu_count() or 1
+        made = _kept[threads] = Kiwi(num_workers=threads)
         return made
 
 
