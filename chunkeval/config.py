@@ -12,6 +12,9 @@ from chunkeval.errors import ConfigError, unknown_name
 SHARD = 1024
 """Rows of a shard, whatever the batch or the number of jobs."""
 
+PSEUDO_DOCUMENT = 20
+"""Neighbouring rows that act as a document where none is known."""
+
 SAMPLE = 50_000
 """Chunks that ``fit`` sees at most."""
 

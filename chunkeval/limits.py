@@ -9,6 +9,7 @@ import numpy as np
 
 from chunkeval import registry
 from chunkeval.calibration import calibrate
+from chunkeval.config import PSEUDO_DOCUMENT
 from chunkeval.given import given_limits
 from chunkeval.profiles import Profile, profile
 from chunkeval.results import Calibration, Judgement, Limit, Measure, State
@@ -27,9 +28,6 @@ FEWEST_TO_SPEAK_OF_SIZE = 20
 
 CARD_TOPICS = 400
 """Number of topics the published limit on topic entropy was read at; at another there is none."""
-
-PSEUDO_DOCUMENT = 20
-"""Neighbouring rows that act as one document where the document is unknown."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from chunkeval.analyzers import recombine
 from chunkeval.analyzers.base import Features, Groups, Sample
-from chunkeval.config import SAMPLE, SHARD, ScoreConfig
+from chunkeval.config import PSEUDO_DOCUMENT, SAMPLE, SHARD, ScoreConfig
 from chunkeval.progress import Progress
 from chunkeval.results import ChunkFile
 
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
     from chunkeval.features import FeatureStore
     from chunkeval.results import Ints
-
-PSEUDO_DOCUMENT = 20
-"""Neighbouring rows that act as a document where none is known."""
 
 
 def hashes_of(chunk_ids: Sequence[str]) -> NDArray[np.uint64]:
