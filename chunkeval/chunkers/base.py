@@ -1,0 +1,89 @@
+"""What every chunker gives and takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Protocol
+
+from chunkeval.errors import ConfigError, unknown_name
+
+Span = tuple[int, int]
+
+UNITS = ("chars", "words", "tokens")
+"""What sizes are counted in: code points, words, tokens of a tokenizer."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A chunk of a document: where its text is, not the text.
+
+    Examples
+    --------
+    >>> chunk = Chunk(((0, 4),))
+    >>> chunk.text("한국어 글입니다")
+    '한국어 '
+    """
+
+    spans: tuple[Span, ...]
+    """Code points ``[start, end)`` of the document, in the order in which their texts are joined; not empty."""
+    metadata: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    """What the chunker says about it besides: ``title``, ``summary``, …"""
+
+    def text(self, document: str) -> str:
+        """Give its text: that of its spans, joined."""
+        return "".join(document[start:end] for start, end in self.spans)
+
+
+class Chunker(Protocol):
+    """Cuts a document. Settings are given, and checked, when it is made; the same text gives the same chunks."""
+
+    def split(self, text: str) -> list[Chunk]:
+        """Cut a document.
+
+        Parameters
+        ----------
+        text
+            The document, taken as it is: not stripped, not normalised.
+
+        Returns
+        -------
+        list of Chunk
+            In the document's order; none for an empty text. Without overlap their texts joined are the document; with
+            it, their union covers it; of chunks with several spans all spans together cover every code point once.
+        """
+        ...
+
+
+def chunks(spans: list[Span]) -> list[Chunk]:
+    """Make chunks of one span each."""
+    return [Chunk((span,)) for span in spans]
+
+
+def check_size(name: str, size: int, overlap: int = 0) -> None:
+    """Refuse a size below 1, a negative overlap, and an overlap that is not below the size.
+
+    Raises
+    ------
+    ConfigError
+        The message names the chunker, the parameter and the fix.
+    """
+    if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+        raise ConfigError(f"{name}: size must be a whole number from 1, not {size!r}")
+    if isinstance(overlap, bool) or not isinstance(overlap, int) or overlap < 0:
+        raise ConfigError(f"{name}: overlap must be a whole number from 0, not {overlap!r}")
+    if overlap >= size:
+        raise ConfigError(f"{name}: overlap {overlap} must be below the size {size}: every chunk has to bring new text")
+
+
+def check_unit(name: str, unit: str) -> None:
+    """Refuse a unit that sizes are not counted in.
+
+    Raises
+    ------
+    ConfigError
+        The message gives the nearest that is known.
+    """
+    if unit not in UNITS:
+        raise unknown_name(f"{name} unit", unit, UNITS)
