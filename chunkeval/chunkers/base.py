@@ -69,9 +69,9 @@ def check_size(name: str, size: int, overlap: int = 0) -> None:
     ConfigError
         The message names the chunker, the parameter and the fix.
     """
-    if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+    if type(size) is not int or size < 1:
         raise ConfigError(f"{name}: size must be a whole number from 1, not {size!r}")
-    if isinstance(overlap, bool) or not isinstance(overlap, int) or overlap < 0:
+    if type(overlap) is not int or overlap < 0:
         raise ConfigError(f"{name}: overlap must be a whole number from 0, not {overlap!r}")
     if overlap >= size:
         raise ConfigError(f"{name}: overlap {overlap} must be below the size {size}: every chunk has to bring new text")

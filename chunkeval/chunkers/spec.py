@@ -14,7 +14,7 @@ _CLOSES = {"[": "]", "{": "}"}
 
 
 def make(spec: str) -> Chunker:
-    """Make the chunker that a spec names.
+    r"""Make the chunker that a spec names.
 
     Parameters
     ----------
@@ -85,9 +85,10 @@ def _parameters(spec: str, text: str) -> dict[str, Any]:
 
 def _value(text: str) -> Any:
     try:
-        return tomllib.loads(f"value = {text}")["value"]
+        read = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError:
         return text
+    return read["value"] if len(read) == 1 else text
 
 
 def _parted(text: str, mark: str) -> list[str]:
