@@ -114,6 +114,25 @@ class FlagConfig:
 
 
 @dataclass(frozen=True)
+class ChunkConfig:
+    """How documents are cut."""
+
+    chunker: str = "recursive"
+    """Chunker with its settings: ``NAME:key=value,…``, values as TOML."""
+    pipeline: str | None = None
+    """OpenSearch ingest pipeline (JSON) to run instead, over documents as JSON lines."""
+    max_token_count: int = 10_000
+    """With ``pipeline``: tokens of one text at most."""
+    depth_limit: int = 20
+    """With ``pipeline``: levels of nested objects at most."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that no later step could use."""
+        _within("max_token_count", self.max_token_count, 1)
+        _within("depth_limit", self.depth_limit, 1)
+
+
+@dataclass(frozen=True)
 class ReportConfig:
     """What the outputs show and which gates hold."""
 
@@ -175,6 +194,7 @@ class AuditConfig:
     flag: FlagConfig = FlagConfig()
     report: ReportConfig = ReportConfig()
     run: RunConfig = RunConfig()
+    chunk: ChunkConfig = ChunkConfig()
     preset: Literal["article"] | None = None
 
 

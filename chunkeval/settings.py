@@ -24,6 +24,7 @@ STAGES: Mapping[str, type] = {
     "flag": config.FlagConfig,
     "report": config.ReportConfig,
     "run": config.RunConfig,
+    "chunk": config.ChunkConfig,
     "console": config.ConsoleConfig,
 }
 

@@ -75,6 +75,10 @@ class LsaEmbedder:
             }
         )
 
+    def fitted(self, arrays: Arrays) -> LsaEmbedder:
+        """Give the embedder that learned these arrays."""
+        return LsaEmbedder(arrays)
+
     def encode(self, texts: Sequence[str], batch: int) -> NDArray[np.float32]:
         """Give the texts' vectors, (n, d)."""
         if not self.arrays:
