@@ -25,6 +25,7 @@ STAGES: Mapping[str, type] = {
     "report": config.ReportConfig,
     "run": config.RunConfig,
     "chunk": config.ChunkConfig,
+    "rechunk": config.RechunkConfig,
     "console": config.ConsoleConfig,
 }
 

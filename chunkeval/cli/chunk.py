@@ -40,7 +40,8 @@ def chunk_command(docs: str, /, *, given: Given) -> None:
     settings, run = given.config.chunk, given.config.run
     if run.out is None:
         raise ConfigError("name the table to write, as in --out chunks.parquet")
-    spec.make(settings.chunker)
+    chunker = settings.chunker or "recursive"
+    spec.make(chunker)
     check_out([Path(run.out)], overwrite=run.overwrite)
     progress = given.progress()
     with tempfile.TemporaryDirectory(prefix="chunkeval-") as folder:
