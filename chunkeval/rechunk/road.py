@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -22,11 +23,10 @@ from chunkeval.results import ChunkFile, Flags
 from chunkeval.score import rescore, score_chunks
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from chunkeval.cache import Cache
     from chunkeval.progress import Progress
-
-BACK = 3
-"""Times the new table is scored again at most because changes turned out worse in it."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,27 @@ class Rechunked:
     changes: tuple[Change, ...]
     facts: Mapping[str, Any]
     """Counts, characters, fates by reason, before and after, placebo, second judge."""
+
+    @property
+    def chunks(self) -> pd.DataFrame:
+        """The new chunk table."""
+        import pyarrow.parquet as pq
+
+        from chunkeval.table import frame_of
+
+        return frame_of(pq.read_table(self.flags.scores.chunks.path))
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """Scores and flags of the new table."""
+        return self.flags.frame
+
+    def to_json(self) -> str:
+        """Give what was done, as JSON text."""
+        return json.dumps(self.facts, ensure_ascii=False, allow_nan=False)
+
+    def _repr_html_(self) -> str:
+        return self.flags._repr_html_()
 
 
 @dataclass(frozen=True)
@@ -94,7 +115,7 @@ def rechunk_flags(
     changes.sort(key=lambda change: change.rows)
     undone: list[int] = []
     before = work.trial.read(flags, [""] * len(flags.frame))
-    for _ in range(BACK):
+    while True:
         new = _scored(flags, order, changes, folder / "chunks.parquet", run, cache, progress)
         judged = _judged(work, changes, new)
         bad = [

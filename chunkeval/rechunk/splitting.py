@@ -10,7 +10,7 @@ import numpy as np
 
 from chunkeval.chunkers import spec
 from chunkeval.chunkers.base import Chunker
-from chunkeval.rechunk.trial import Judged, Trial, worse
+from chunkeval.rechunk.trial import Judged, Trial, together, worse
 
 DEEPEST = 12
 """Times a chunk is cut in two, one after the other, at most: 4,096 parts."""
@@ -88,8 +88,8 @@ def at_random(
     for text, places, count in zip(texts, borders, counts, strict=True):
         digest = sha256(f"{seed}\x1f{draw}\x1f{text}".encode("utf-8", "surrogatepass")).digest()
         rng = np.random.default_rng(int.from_bytes(digest[:8], "big"))
-        chosen = rng.choice(len(places), size=min(count, len(places)), replace=False) if places else []
-        found.append(sorted(places[int(number)] for number in chosen))
+        chosen = rng.permutation(len(places))[:count].tolist()
+        found.append(sorted(places[number] for number in chosen))
     return found
 
 
@@ -108,8 +108,6 @@ def accepted(texts: Sequence[str], cuts: Sequence[Sequence[int]], trial: Trial) 
 
 
 def _pays(before: Judged, after: Sequence[Judged]) -> bool:
-    from chunkeval.rechunk.trial import together
-
     return together(after) < before.severity - 1e-9
 
 
