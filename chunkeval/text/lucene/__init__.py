@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from chunkeval.errors import unknown_name
-from chunkeval.text.lucene import classes, classic, runs, standard
+from chunkeval.text.lucene import classes, classic, email, runs, standard
 
 Spans = npt.NDArray[np.int64]
 
@@ -33,6 +33,7 @@ _BLOCKS: dict[str, Callable[[str], Iterator[Spans]]] = {
     "letter": runs.letter_blocks,
     "lowercase": runs.letter_blocks,
     "whitespace": runs.word_blocks,
+    "uax_url_email": _batches(email.spans),
     "classic": _batches(classic.spans),
 }
 
