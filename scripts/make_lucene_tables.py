@@ -56,7 +56,11 @@ NAMED = [
     ("r", "x", "E007F"),  # cancel tag
     ('"', "o", "0022"),  # Double_Quote
     ("h", "o", "0023 002A"),  # keycap bases that are no digits
-    ("b", "a", "05D0-05EA 05EF-05F2 FB1D FB1F-FB28 FB2A-FB36 FB38-FB3C FB3E FB40-FB41 FB43-FB44 FB46-FB4F"),  # Hebrew_Letter
+    (
+        "b",
+        "a",
+        "05D0-05EA 05EF-05F2 FB1D FB1F-FB28 FB2A-FB36 FB38-FB3C FB3E FB40-FB41 FB43-FB44 FB46-FB4F",
+    ),  # Hebrew_Letter
 ]
 
 LETTERS_SINCE_14 = (
@@ -135,7 +139,9 @@ def main() -> None:
         ),
         "classic_digit": lambda code: "D" if code < 0x10000 and old.category(chr(code)) == "Nd" else "",
     }
-    lines = [f"# Made by scripts/make_lucene_tables.py: Lucene {probed['lucene']}, Java 17, Unicode 3.0. FIRST-LAST CLASS."]
+    lines = [
+        f"# Made by scripts/make_lucene_tables.py: Lucene {probed['lucene']}, Java 17, Unicode 3.0. FIRST-LAST CLASS."
+    ]
     for name, value_of in sections.items():
         lines += [f"[{name}]", *_ranges(value_of)]
     TABLE.write_text("\n".join(lines) + "\n", "ascii")

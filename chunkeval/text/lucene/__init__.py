@@ -6,23 +6,25 @@ Offsets are Lucene 9.9.1's, over code-point tables frozen at its Unicode version
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from chunkeval.errors import unknown_name
-from chunkeval.text.lucene import classes, classic, email, runs, standard
+from chunkeval.text.lucene import classes, classic, email, runs, standard, thai
 
 Spans = npt.NDArray[np.int64]
 
 _BATCH = 1 << 16
+_SPAN = np.dtype((np.int64, 2))
 
 
 def _batches(spans: Callable[[str], Iterator[tuple[int, int]]]) -> Callable[[str], Iterator[Spans]]:
     def blocks(text: str) -> Iterator[Spans]:
         found = spans(text)
-        while len(batch := np.fromiter((span for span, _ in zip(found, range(_BATCH))), np.dtype((np.int64, 2)))):
+        while len(batch := np.fromiter(islice(found, _BATCH), _SPAN)):
             yield batch
 
     return blocks
@@ -35,6 +37,7 @@ _BLOCKS: dict[str, Callable[[str], Iterator[Spans]]] = {
     "whitespace": runs.word_blocks,
     "uax_url_email": _batches(email.spans),
     "classic": _batches(classic.spans),
+    "thai": _batches(thai.spans),
 }
 
 TOKENIZERS = tuple(_BLOCKS)
@@ -61,9 +64,7 @@ def token_blocks(text: str, tokenizer: str = "standard") -> Iterator[Spans]:
     return _BLOCKS[tokenizer](text)
 
 
-def token_spans(
-    text: str, tokenizer: str = "standard", unit: Literal["code_points", "utf16"] = "code_points"
-) -> Spans:
+def token_spans(text: str, tokenizer: str = "standard", unit: Literal["code_points", "utf16"] = "code_points") -> Spans:
     """Find the tokens of a text.
 
     Parameters

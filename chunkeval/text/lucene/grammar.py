@@ -17,10 +17,7 @@ LIMIT = 255
 _EXTEND = b"xyzefmctr"
 _EXTEND_SANS_SELECTORS = b"xyzmctr"
 
-_WORD = (
-    b"(?:k[{x}]*+)++"
-    b"|(?:a[{x}]*+(?:(?:[.':][{x}]*+)?a[{x}]*+)*+|n[{x}]*+(?:(?:[.,'][{x}]*+)?n[{x}]*+)*+)++"
-)
+_WORD = b"(?:k[{x}]*+)++|(?:a[{x}]*+(?:(?:[.':][{x}]*+)?a[{x}]*+)*+|n[{x}]*+(?:(?:[.,'][{x}]*+)?n[{x}]*+)*+)++"
 # Only for text without Hebrew and letter-like pictographs.
 _FAST = re.compile(
     b"[an]++(?![{x}_.':,])"
