@@ -44,6 +44,20 @@ TOKENIZERS = tuple(_BLOCKS)
 """Names of the tokenizers, as OpenSearch spells them."""
 
 
+def check_tokenizer(tokenizer: object) -> None:
+    """Refuse a tokenizer that is not known or, on this machine, not to be had.
+
+    Raises
+    ------
+    ConfigError, MissingExtraError
+        As `token_blocks` does.
+    """
+    if not isinstance(tokenizer, str) or tokenizer not in _BLOCKS:
+        raise unknown_name("tokenizer", str(tokenizer), TOKENIZERS)
+    if tokenizer == "thai":
+        thai.start_java()
+
+
 def token_blocks(text: str, tokenizer: str = "standard") -> Iterator[Spans]:
     """Find the tokens of a text, some at a time, so that a long text needs little memory.
 
@@ -59,8 +73,7 @@ def token_blocks(text: str, tokenizer: str = "standard") -> Iterator[Spans]:
     MissingExtraError
         ``thai`` without a Java that knows Thai.
     """
-    if tokenizer not in _BLOCKS:
-        raise unknown_name("tokenizer", tokenizer, TOKENIZERS)
+    check_tokenizer(tokenizer)
     return _BLOCKS[tokenizer](text)
 
 

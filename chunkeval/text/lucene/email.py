@@ -18,7 +18,7 @@ _MAILTO = len("mailto")
 
 @lru_cache(maxsize=4096)
 def _symbol(code: int) -> int:
-    """Tell whether a character beyond ASCII goes on with a word, as UTS #18 has ``\\w``."""
+    """Tell whether a character beyond ASCII goes on with a word: what UTS #18 calls a word character."""
     kind = unicodedata.category(chr(code))
     goes_on = kind[0] in "LM" or kind in ("Nd", "Nl", "Pc") or code in (0x200C, 0x200D) or 0x24B6 <= code <= 0x24E9
     return addresses.WORD if goes_on else addresses.OTHER

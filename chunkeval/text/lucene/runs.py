@@ -23,7 +23,8 @@ JAVA_WHITESPACE = frozenset(
 )
 """What Java's ``Character.isWhitespace`` is true of: no no-break spaces (U+00A0, U+2007, U+202F), not U+0085."""
 
-_BLOCK = 1 << 18
+BLOCK = 1 << 18
+"""Code points looked up at once."""
 
 
 @lru_cache(maxsize=1)
@@ -59,7 +60,7 @@ def word_blocks(text: str) -> Iterator[Spans]:
 
 
 def _blocks(text: str, of: classes.Table) -> Iterator[Spans]:
-    start, size = 0, _BLOCK
+    start, size = 0, BLOCK
     while start < len(text):
         piece = text[start : start + size]
         inside = np.frombuffer(classes.letters(piece, of), np.uint8) != ord("o")
@@ -73,7 +74,7 @@ def _blocks(text: str, of: classes.Table) -> Iterator[Spans]:
         spans = np.stack((np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)), axis=1)
         yield _cut(piece, spans) + start
         start += len(inside)
-        size = _BLOCK
+        size = BLOCK
 
 
 def _cut(text: str, spans: Spans) -> Spans:

@@ -49,7 +49,7 @@ _HARD = _members(b"bgxyzefmctrR")
 
 
 def blocks(text: str) -> Iterator[Spans]:
-    """Find the tokens of a text, some at a time.
+    r"""Find the tokens of a text, some at a time.
 
     Yields
     ------
@@ -60,7 +60,7 @@ def blocks(text: str) -> Iterator[Spans]:
     --------
     >>> text = "3.14는 don't 東京タワー 👨‍👩‍👧"
     >>> [text[a:b] for spans in blocks(text) for a, b in spans.tolist()]
-    ['3.14는', "don't", '東', '京', 'タワー', '👨\\u200d👩\\u200d👧']
+    ['3.14는', "don't", '東', '京', 'タワー', '👨\u200d👩\u200d👧']
     """
     of = classes.table("standard")
     start = 0

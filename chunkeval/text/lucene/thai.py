@@ -25,6 +25,17 @@ class _BreakIterator(Protocol):
     def next(self) -> int: ...
 
 
+def start_java() -> None:
+    """Start Java, which cuts Thai, unless it runs already.
+
+    Raises
+    ------
+    MissingExtraError
+        There is no JPype, or no Java.
+    """
+    java.start("tokenizer 'thai'", "use the tokenizer 'standard'")
+
+
 def spans(text: str) -> Iterator[tuple[int, int]]:
     """Find the tokens of a text.
 
@@ -38,7 +49,7 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     MissingExtraError
         There is no JPype, or no Java.
     """
-    java.start("tokenizer 'thai'", "use the tokenizer 'standard'")
+    start_java()
     import jpype
 
     iterators = jpype.JClass("java.text.BreakIterator")
