@@ -17,7 +17,13 @@ def skip_without(name: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(not (_FOLDER / name).exists(), reason=f"{name} is not here")
 
 
+def read(name: str) -> dict[str, Any]:
+    """Read a file of values."""
+    found: dict[str, Any] = json.loads((_FOLDER / name).read_text("utf-8"))
+    return found
+
+
 def cases(name: str) -> list[dict[str, Any]]:
     """Give the cases of a file of values; none where it is not."""
-    path = _FOLDER / name
-    return json.loads(path.read_text("utf-8"))["cases"] if path.exists() else []
+    found: list[dict[str, Any]] = read(name)["cases"] if (_FOLDER / name).exists() else []
+    return found

@@ -34,7 +34,9 @@ class Cascade:
 
     def __init__(self, steps: Sequence[str]) -> None:
         if isinstance(steps, str) or not isinstance(steps, Sequence) or not steps:
-            raise ConfigError(f"cascade: steps must be a list of chunkers such as ['delimiter', 'sentence'], not {steps!r}")
+            raise ConfigError(
+                f"cascade: steps must be a list of chunkers such as ['delimiter', 'sentence'], not {steps!r}"
+            )
         for step in steps:
             if not isinstance(step, str):
                 raise ConfigError(f"cascade: every step must be a string such as 'sentence:size=300', not {step!r}")
@@ -56,12 +58,17 @@ def within(outer: Chunk, inner: Chunk) -> Chunk:
     >>> within(Chunk(((2, 4), (10, 13))), Chunk(((1, 4),))).spans
     ((3, 4), (10, 12))
     """
-    ends = list(accumulate(end - start for start, end in outer.spans))
     spans: list[Span] = []
-    for start, end in inner.spans:
-        for (left, right), last in zip(outer.spans, ends, strict=True):
-            shift = right - last
-            piece = max(start + shift, left), min(end + shift, right)
-            if piece[0] < piece[1]:
-                spans.append(piece)
-    return Chunk(tuple(spans), {**outer.metadata, **inner.metadata})
+    if len(outer.spans) == 1:
+        shift = outer.spans[0][0]
+        spans = [(start + shift, end + shift) for start, end in inner.spans]
+    else:
+        ends = list(accumulate(end - start for start, end in outer.spans))
+        for start, end in inner.spans:
+            for (left, right), last in zip(outer.spans, ends, strict=True):
+                shift = right - last
+                piece = max(start + shift, left), min(end + shift, right)
+                if piece[0] < piece[1]:
+                    spans.append(piece)
+    metadata = {**outer.metadata, **inner.metadata} if outer.metadata else inner.metadata
+    return Chunk(tuple(spans), metadata)

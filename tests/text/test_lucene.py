@@ -1,23 +1,28 @@
 from __future__ import annotations
 
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from vectors import cases, skip_without
+from vectors import cases, read, skip_without
 
 from chunkeval.errors import ConfigError
 from chunkeval.text.lucene import TOKENIZERS, check_tokenizer, classes, token_blocks, token_spans
 from chunkeval.text.lucene.grammar import longest
 
+SCRIPT = Path(__file__).parents[2] / "scripts/make_lucene_tables.py"
 VECTORS = "lucene_standard_tokens.json"
 CASES = cases(VECTORS)
 OTHERS = ("letter", "lowercase", "whitespace", "uax_url_email", "classic", "thai")
 
 # One of each class that the grammar knows, and some that are rare in text.
-LETTERS = "aé가ㄱ9３ア一ぁ.'’:,;_\"# *\u0301\u200d\ufe0e\ufe0f\u20e3א\u05b0ภ\u0e31👍🏽🇰🇷ℹ🅰\U000e0067\U000e007f𝐀𠀀\ud83d\n"
+LETTERS = (
+    "aé가ㄱ9３ア一ぁ.'’:,;_\"# *\u0301\u200d\ufe0e\ufe0f\u20e3א\u05b0ภ\u0e31👍🏽🇰🇷ℹ🅰\U000e0067\U000e007f𝐀𠀀\ud83d\n"
+)
 
 
 def texts(text: str, tokenizer: str) -> list[str]:
@@ -62,7 +67,9 @@ def test_fast_road_is_the_grammar(text: str) -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.text(st.characters(codec=None), max_size=60), st.sampled_from([name for name in TOKENIZERS if name != "thai"]))
+@given(
+    st.text(st.characters(codec=None), max_size=60), st.sampled_from([name for name in TOKENIZERS if name != "thai"])
+)
 def test_tokens_are_in_order_and_not_empty(text: str, tokenizer: str) -> None:
     spans = token_spans(text, tokenizer)
     flat = spans.ravel()
@@ -133,3 +140,13 @@ def test_unknown_tokenizer_names_the_nearest() -> None:
         check_tokenizer("standart")
     with pytest.raises(ConfigError):
         check_tokenizer(5)
+
+
+@skip_without("lucene_codepoint_classes.json")
+def test_the_table_is_what_its_script_makes() -> None:
+    spec = spec_from_file_location("make_lucene_tables", SCRIPT)
+    assert spec is not None and spec.loader is not None
+    script = module_from_spec(spec)
+    spec.loader.exec_module(script)
+    made = "".join(script.standard(read("lucene_codepoint_classes.json")))
+    assert made == classes.table("standard").tobytes().decode("ascii")

@@ -50,7 +50,7 @@ def decoded_int(value: object) -> int | None:
 def _digit(char: str, radix: int) -> int | None:
     """Read one digit as ``Character.digit`` does: of any script, and full-width letters."""
     digit: int | None
-    if "a" <= (letter := unicodedata.normalize("NFKC", char).lower()) <= "f" and (char.isascii() or "\uff21" <= char):
+    if "a" <= (letter := unicodedata.normalize("NFKC", char).lower()) <= "f" and (char.isascii() or char >= "\uff21"):
         digit = ord(letter) - ord("a") + 10
     else:
         digit = unicodedata.decimal(char, None) if char <= "\uffff" else None

@@ -70,7 +70,9 @@ def read_pipeline(settings: Mapping[str, Any]) -> Pipeline:
     for number, entry in enumerate(given):
         for kind, inner in _object(entry, f"processors[{number}]", "processor").items():
             if kind != _KIND:
-                raise construction(f"unknown_processor:{kind}", f"processors[{number}]: only {_KIND} is known, not {kind}")
+                raise construction(
+                    f"unknown_processor:{kind}", f"processors[{number}]: only {_KIND} is known, not {kind}"
+                )
             place = f"processors[{number}].{kind}"
             processors.append(read_processor(_object(inner, place, "processor"), place))
     return Pipeline(tuple(processors), description)
@@ -189,7 +191,9 @@ def _taken(rest: dict[str, Any], name: str, kind: type, default: Any, place: str
             raise construction(f"missing:{name}", f"{place} needs {name}: give {_article(_NAMES[kind])}")
         return default
     if not isinstance(value, Mapping if kind is dict else kind) or (kind is int and isinstance(value, bool)):
-        raise construction(f"must_be_{_CODES[kind]}:{name}", f"{place}.{name} must be {_article(_NAMES[kind])}, not {value!r}")
+        raise construction(
+            f"must_be_{_CODES[kind]}:{name}", f"{place}.{name} must be {_article(_NAMES[kind])}, not {value!r}"
+        )
     return value
 
 

@@ -132,7 +132,9 @@ def _all_strings(values: list[Any]) -> bool:
 def _validate(field: str, value: Mapping[str, Any], field_map: Any, depth: int, limit: int) -> None:
     _check_depth(field, depth, limit)
     if not isinstance(field_map, Mapping):
-        raise _refused(f"configuration_mismatch:{field}", f"field {field!r} holds an object where field_map has no object")
+        raise _refused(
+            f"configuration_mismatch:{field}", f"field {field!r} holds an object where field_map has no object"
+        )
     for key, target in field_map.items():
         inner = value.get(key)
         if isinstance(inner, list):

@@ -67,7 +67,9 @@ def algorithm(settings: Mapping[str, Any], place: str) -> Algorithm:
     read = _Parameters(parameters, place)
     limit = read.integer("max_chunk_limit", 100)
     if limit <= 0 and limit != NO_LIMIT:
-        raise construction("max_chunk_limit_range", f"{place}.max_chunk_limit must be from 1, or -1 for none, not {limit}")
+        raise construction(
+            "max_chunk_limit_range", f"{place}.max_chunk_limit must be from 1, or -1 for none, not {limit}"
+        )
     made, known = _KNOWN[name]
     cut = made(read)
     return Algorithm(name, limit, cut, tuple(key for key in parameters if key not in ("max_chunk_limit", *known)))
@@ -99,7 +101,9 @@ class _Parameters:
             return default
         number = decoded_double(self._present(name))
         if number is None:
-            raise construction(f"must_be_double:{name}", f"{self.place}.{name} must be a number, not {self.given[name]!r}")
+            raise construction(
+                f"must_be_double:{name}", f"{self.place}.{name} must be a number, not {self.given[name]!r}"
+            )
         return number
 
     def string(self, name: str, default: str) -> str:

@@ -32,9 +32,10 @@ Table = npt.NDArray[np.uint8]
 @lru_cache(maxsize=1)
 def _sections() -> dict[str, list[tuple[int, int, int]]]:
     found: dict[str, list[tuple[int, int, int]]] = {}
+    ranges: list[tuple[int, int, int]] = []
     for line in files(__package__).joinpath("codepoints.txt").read_text("ascii").splitlines():
         if line.startswith("["):
-            ranges: list[tuple[int, int, int]] = []
+            ranges = []
             found[line.strip("[]")] = ranges
         elif not line.startswith("#"):
             span, letter = line.split()

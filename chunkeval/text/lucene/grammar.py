@@ -76,15 +76,17 @@ def word_spans(text: str, letters: bytes, start: int, end: int, wide: bool) -> I
     """
     sure = LIMIT // 2 if wide else LIMIT
     simple = letters.find(b"b", start, end) < 0 and letters.find(b"g", start, end) < 0
+    # Up to here the expression has looked already: looking again from every token of a long run takes square time.
+    seen = start
     while start < end:
-        if simple:
+        if simple and start >= seen:
             for match in _FAST.finditer(letters, start, end):
                 first, last = match.span()
                 kind = match.lastindex
                 if kind is None and last - first <= sure:
                     yield first, last
                 elif kind != _UNDERSCORES:
-                    start = first
+                    start, seen = first, last
                     break
             else:
                 return
