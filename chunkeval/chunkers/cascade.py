@@ -33,7 +33,7 @@ class Cascade:
     """
 
     def __init__(self, steps: Sequence[str]) -> None:
-        if isinstance(steps, str) or not isinstance(steps, Sequence) or not steps:
+        if type(steps) not in (list, tuple) or not steps:
             raise ConfigError(
                 f"cascade: steps must be a list of chunkers such as ['delimiter', 'sentence'], not {steps!r}"
             )

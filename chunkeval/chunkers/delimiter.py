@@ -34,7 +34,7 @@ class Delimiter:
     """
 
     def __init__(self, delimiter: str = "\n\n", max_chunk_limit: int = NO_LIMIT) -> None:
-        if not isinstance(delimiter, str) or not delimiter:
+        if type(delimiter) is not str or not delimiter:
             raise ConfigError(f"delimiter: delimiter must be a string that is not empty, not {delimiter!r}")
         self._delimiter = delimiter
         self._most = most_of("delimiter", max_chunk_limit)

@@ -18,14 +18,13 @@ from chunkeval.text.lucene import classes, classic, email, runs, standard, thai
 Spans = npt.NDArray[np.int64]
 
 _BATCH = 1 << 16
-_SPAN = np.dtype((np.int64, 2))
 
 
 def _batches(spans: Callable[[str], Iterator[tuple[int, int]]]) -> Callable[[str], Iterator[Spans]]:
     def blocks(text: str) -> Iterator[Spans]:
         found = spans(text)
-        while len(batch := np.fromiter(islice(found, _BATCH), _SPAN)):
-            yield batch
+        while batch := list(islice(found, _BATCH)):
+            yield np.array(batch, np.int64)
 
     return blocks
 

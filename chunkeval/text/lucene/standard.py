@@ -107,13 +107,10 @@ def _with_hard(text: str, letters: bytes, spans: Spans, hard: npt.NDArray[np.int
     parting = np.concatenate(([-1], np.flatnonzero(np.frombuffer(letters, np.uint8) == ord("o")), [len(letters)]))
     runs = np.unique(np.searchsorted(parting, hard))
     easy = ~np.isin(np.searchsorted(parting, spans[:, 0]), runs, kind="table")
-    found = np.fromiter(
-        (
-            span
-            for run in runs.tolist()
-            for span in word_spans(text, letters, int(parting[run - 1]) + 1, int(parting[run]), wide)
-        ),
-        np.dtype((np.int64, 2)),
-    )
-    together = np.concatenate((spans[easy], found))
+    found = [
+        span
+        for run in runs.tolist()
+        for span in word_spans(text, letters, int(parting[run - 1]) + 1, int(parting[run]), wide)
+    ]
+    together = np.concatenate((spans[easy], np.array(found, np.int64).reshape(-1, 2)))
     return together[np.argsort(together[:, 0], kind="stable")]
