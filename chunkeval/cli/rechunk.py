@@ -57,7 +57,8 @@ def _told(facts: Mapping[str, Any]) -> list[str]:
     chunks, flagged, changes, splits = (facts[name] for name in ("chunks", "flagged", "changes", "splits"))
     said = [
         f"flagged: {flagged['before']:,} of {chunks['before']:,} chunks before, {flagged['after']:,} of {chunks['after']:,} after",
-        f"changed: {changes['split']:,} split, {changes['merge']:,} merged, {changes['drop']:,} dropped; "
+        f"changed: {changes['split']:,} split, {changes['move']:,} borders moved, {changes['merge']:,} merged, "
+        f"{changes['drop']:,} dropped; "
         f"{facts['taken_back']:,} left as they were, since nothing tried made them better",
     ]
     if splits["chunks"]:

@@ -28,7 +28,8 @@ NEW = ("derived", "parent_ids")
 class Change:
     """Rows of the earlier table, and the pieces that take their place."""
 
-    kind: Literal["split", "merge", "drop"]
+    kind: Literal["split", "move", "merge", "drop"]
+    """``move``: a chunk was cut and a part went to a neighbour."""
     rows: tuple[int, ...]
     pieces: tuple[Piece, ...]
 
@@ -200,8 +201,11 @@ def conserved(pieces: Sequence[Piece], order: Sequence[int], changes: Sequence[C
         elif change.kind == "split":
             assert "".join(new) == old[0], f"a split of row {change.rows[0]} lost text"
         else:
-            grown = len(new[0]) - sum(map(len, old))
-            assert new[0].startswith(old[0]) and new[0].endswith(old[-1]) and grown <= len(JOINT), "a merge lost text"
+            grown = len("".join(new)) - len("".join(old))
+            joined = sum(piece.derived for piece in change.pieces)
+            assert new[0].startswith(old[0]) or old[0].startswith(new[0]), f"row {change.rows[0]} lost its beginning"
+            assert new[-1].endswith(old[-1]) or old[-1].endswith(new[-1]), f"row {change.rows[-1]} lost its end"
+            assert grown <= joined * len(JOINT), f"row {change.rows[0]} made text"
             joints += max(grown, 0)
             overlapped += max(-grown, 0)
     return Characters(before, after, dropped, overlapped, joints)

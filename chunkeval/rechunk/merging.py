@@ -40,7 +40,7 @@ def merges(
         Neighbouring places and what they become, in order; a place is in one pair at most.
     """
     near = {pair for place in wanted for pair in ((place - 1, place), (place, place + 1))}
-    pairs = sorted(pair for pair in near if set(pair) <= set(free) | set(wanted) and _neighbours(pieces, pair))
+    pairs = sorted(pair for pair in near if set(pair) <= set(free) | set(wanted) and neighbours(pieces, pair))
     joined = [merged(pieces[first], pieces[second]) for first, second in pairs]
     judged = trial([piece.text for piece in joined])
     alone = iter(trial([pieces[place].text for pair in pairs for place in pair]))
@@ -59,7 +59,8 @@ def merges(
     return sorted(chosen, key=lambda item: item[0])
 
 
-def _neighbours(pieces: Sequence[Piece], pair: tuple[int, int]) -> bool:
+def neighbours(pieces: Sequence[Piece], pair: tuple[int, int]) -> bool:
+    """Whether two places are there and of one known document."""
     first, second = pair
     inside = first >= 0 and second < len(pieces)
     return inside and pieces[first].doc_id is not None and pieces[first].doc_id == pieces[second].doc_id

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from chunkeval.rechunk.changes import Change
-from chunkeval.rechunk.splitting import accepted, at_random, parts_of
-from chunkeval.rechunk.trial import Judged, Trial, together
-
-DRAWS = 5
-"""Times the cuts are drawn at random."""
+from chunkeval.rechunk.trial import Judged, Trial, mass
 
 
 def fates(
@@ -57,26 +54,24 @@ def _fate(change: Change, before: Judged | None, after: Sequence[Judged]) -> str
     return "not_measurable" if lost else "cured"
 
 
-def placebo(
-    texts: Sequence[str],
-    cuts: Sequence[Sequence[int]],
-    borders: Sequence[Sequence[int]],
+def compared(
+    texts: Mapping[int, str],
+    targets: Sequence[int],
+    real: Sequence[Change],
+    random: Sequence[Sequence[Change]],
     trial: Trial,
     judge: Trial | None,
-    *,
-    seed: int,
-    keep_worse: bool,
 ) -> dict[str, Any]:
-    """Compare cuts with as many at random sentence borders of the same chunks, under the same rule of taking back.
+    """Compare changes with those that come of cuts at random sentence borders, found and taken back by the same rules.
 
     Parameters
     ----------
     texts
-        Chunks that were to be split.
-    cuts
-        Where each was cut; empty where it was not, or where that was taken back.
-    borders
-        Code points at which sentences of each begin, the first left out.
+        Row to text.
+    targets
+        Rows that were to be split.
+    real, random
+        Changes made, and those of each random draw.
     trial
         Judges by the run's limits.
     judge
@@ -85,54 +80,71 @@ def placebo(
     Returns
     -------
     dict
-        ``severity`` by tokens and ``flagged`` chunks: before, after, and of the random cuts the mean and the extremes of
-        `DRAWS` draws; ``gain``: how much lower the severity is than that of random cuts. ``judge``: mean centred
-        similarity by tokens of the same texts to the other embedder.
+        ``severity``, times tokens, over the tokens of the chunks to split: before, after, and of the draws the mean and
+        the extremes; ``gain``: how much lower it is than with random cuts; ``flagged``: chunks among those that were to be
+        split or took a part; ``judge``: mean similarity by tokens of their texts to the other embedder.
     """
-    real = [part for text, places in zip(texts, cuts, strict=True) for part in parts_of(text, places)]
-    counts = [len(places) for places in cuts]
-    drawn = []
-    for draw in range(DRAWS):
-        random = at_random(texts, borders, counts, draw, seed)
-        if not keep_worse:
-            random = [places if ok else [] for places, ok in zip(random, accepted(texts, random, trial), strict=True)]
-        drawn.append([part for text, places in zip(texts, random, strict=True) for part in parts_of(text, places)])
-    severity = {"before": _severity(trial, texts), "after": _severity(trial, real)}
-    by_chance = [_severity(trial, parts) for parts in drawn]
+    tokens = sum(one.tokens for one in trial([texts[row] for row in targets])) or 1
+    region = _Region(texts, targets, trial, judge)
+    before, after = region.measured([]), region.measured(real)
+    draws = [region.measured(changes) for changes in random]
     found: dict[str, Any] = {
-        "chunks": len(texts),
-        "cuts": sum(counts),
-        "severity": {**severity, "random": _spread(by_chance)},
-        "gain": round(float(np.mean(by_chance)) - severity["after"], 6),
+        "chunks": len(targets),
+        "changed": len(real),
+        "severity": {
+            "before": round(before.mass / tokens, 6),
+            "after": round(after.mass / tokens, 6),
+            "random": _spread([draw.mass / tokens for draw in draws]),
+        },
+        "gain": round((float(np.mean([draw.mass for draw in draws])) - after.mass) / tokens, 6) if draws else 0.0,
         "flagged": {
-            "before": _flagged(trial, texts),
-            "after": _flagged(trial, real),
-            "random": _spread([_flagged(trial, parts) for parts in drawn]),
+            "before": before.flagged,
+            "after": after.flagged,
+            "random": _spread([draw.flagged for draw in draws]),
         },
     }
     if judge is not None:
         found["judge"] = {
-            "before": _similarity(judge, texts),
-            "after": _similarity(judge, real),
-            "random": _spread([_similarity(judge, parts) for parts in drawn]),
+            "before": before.similarity,
+            "after": after.similarity,
+            "random": _spread([draw.similarity for draw in draws]),
         }
     return found
 
 
-def _severity(trial: Trial, texts: Sequence[str]) -> float:
-    return round(together(trial(texts)), 6) if texts else 0.0
+@dataclass(frozen=True)
+class _Measured:
+    mass: float
+    flagged: int
+    similarity: float | None
 
 
-def _flagged(trial: Trial, texts: Sequence[str]) -> int:
-    return sum(bool(judged.reasons) for judged in trial(texts))
+@dataclass(frozen=True)
+class _Region:
+    """The chunks that were to be split, and whatever a change touches besides."""
 
+    texts: Mapping[int, str]
+    targets: Sequence[int]
+    trial: Trial
+    judge: Trial | None
 
-def _similarity(judge: Trial, texts: Sequence[str]) -> float | None:
-    """Mean similarity by tokens of the texts that have sentences enough."""
-    judged = [one for one in judge(texts) if one.similarity == one.similarity]
-    if not judged:
-        return None
-    return round(float(np.average([one.similarity for one in judged], weights=[one.tokens for one in judged])), 6)
+    def measured(self, changes: Sequence[Change]) -> _Measured:
+        gone = {row for change in changes for row in change.rows}
+        there = [self.texts[row] for row in self.targets if row not in gone]
+        there += [piece.text for change in changes for piece in change.pieces]
+        besides = [self.texts[row] for row in sorted(gone.difference(self.targets))]
+        # What was bad about a neighbour before is no fault of the part that it took.
+        judged = self.trial(there)
+        extra = mass(self.trial(besides)) if besides else 0.0
+        flagged = sum(bool(one.reasons) for one in judged)
+        return _Measured(mass(judged) - extra, flagged, self._similarity(there))
+
+    def _similarity(self, texts: Sequence[str]) -> float | None:
+        judged = [one for one in self.judge(texts) if one.similarity == one.similarity] if self.judge else []
+        if not judged:
+            return None
+        weights = [one.tokens for one in judged]
+        return round(float(np.average([one.similarity for one in judged], weights=weights)), 6)
 
 
 def _spread(values: Sequence[float | None]) -> dict[str, float | None]:

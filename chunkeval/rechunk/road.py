@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chunkeval import flags as judging
-from chunkeval.chunkers import spec
 from chunkeval.config import FlagConfig, RechunkConfig, RunConfig, ScoreConfig
-from chunkeval.rechunk import proof
+from chunkeval.rechunk import cutting, proof
 from chunkeval.rechunk.changes import Action, Change, actions, conserved, pieces_of, write_table
 from chunkeval.rechunk.merging import merges
 from chunkeval.rechunk.pieces import Piece
-from chunkeval.rechunk.splitting import accepted, at_weakest, by_chunker
 from chunkeval.rechunk.trial import Judged, Trial, borders, limits_of, worse
 from chunkeval.results import ChunkFile, Flags
 from chunkeval.score import rescore, score_chunks
@@ -105,13 +103,21 @@ def rechunk_flags(
     work = _Work(
         flags, order, pieces, actions(flags, decisions, allow_drop=config.allow_drop), Trial(flags, run, cache)
     )
-    with progress.step("find better cuts", 3) as step:
-        cuts = _cuts(work, chunker, keep_worse=config.keep_worse)
+    task = _task(work, config)
+    with progress.step("find better cuts", 2 + cutting.DRAWS) as step:
+        changes, counts = cutting.real(task, chunker)
+        split = list(changes)
         step.advance(1)
-        changes = [*_splits(work, cuts), *_merges(work, config), *_drops(work)]
+        changes += [*_merges(work, config, {row for change in split for row in change.rows}), *_drops(work)]
         step.advance(1)
-        tried = _placebo(work, cuts, config, run, cache, progress)
-        step.advance(1)
+        random = []
+        for draw in range(cutting.DRAWS if task.places else 0):
+            random.append(cutting.drawn(task, counts, draw, move=chunker is None))
+            step.advance(1)
+    texts = {row: piece.text for row, piece in zip(order, pieces, strict=True)}
+    judge = _second_judge(flags, config.judge, run, cache, progress) if task.places else None
+    targets = [order[place] for place in task.places]
+    tried = proof.compared(texts, targets, split, random, work.trial, judge)
     changes.sort(key=lambda change: change.rows)
     undone: list[int] = []
     before = work.trial.read(flags, [""] * len(flags.frame))
@@ -132,7 +138,9 @@ def rechunk_flags(
     facts = {
         "chunks": {"before": len(flags.frame), "after": len(new.frame)},
         "flagged": {"before": int(flags.frame["flagged"].sum()), "after": int(new.frame["flagged"].sum())},
-        "changes": {kind: sum(change.kind == kind for change in changes) for kind in ("split", "merge", "drop")},
+        "changes": {
+            kind: sum(change.kind == kind for change in changes) for kind in ("split", "move", "merge", "drop")
+        },
         "taken_back": len(wanted - touched),
         "characters": asdict(conserved(pieces, order, changes)),
         "reasons": proof.fates(
@@ -143,28 +151,32 @@ def rechunk_flags(
     return Rechunked(new, tuple(changes), facts)
 
 
-def _cuts(work: _Work, chunker: str | None, *, keep_worse: bool) -> dict[int, list[int]]:
-    """Where to cut each row that is to be split; empty where no cut is worth it."""
-    rows = [row for row, action in enumerate(work.todo) if action == "split"]
-    of = dict(zip(work.order, work.pieces, strict=True))
-    texts = [of[row].text for row in rows]
-    cuts = at_weakest(texts, work.trial) if chunker is None else by_chunker(texts, spec.make(chunker))
-    if not keep_worse:
-        cuts = [places if ok else [] for places, ok in zip(cuts, accepted(texts, cuts, work.trial), strict=True)]
-    return dict(zip(rows, cuts, strict=True))
+def _task(work: _Work, config: RechunkConfig) -> cutting.Task:
+    state = work.flags.scores.state
+    places = [place for place, row in enumerate(work.order) if work.todo[row] == "split"]
+    return cutting.Task(
+        pieces=work.pieces,
+        order=work.order,
+        places=places,
+        free={place for place, row in enumerate(work.order) if work.todo[row] == "leave"},
+        borders={place: [start for start, _ in borders(state, work.order[place])[1:]] for place in places},
+        trial=work.trial,
+        max_size=_most(work, config),
+        keep_worse=config.keep_worse,
+        seed=int(state.meta.get("seed", 0)),
+    )
 
 
-def _splits(work: _Work, cuts: Mapping[int, Sequence[int]]) -> list[Change]:
-    of = dict(zip(work.order, work.pieces, strict=True))
-    return [Change("split", (row,), tuple(of[row].cut(places))) for row, places in cuts.items() if places]
-
-
-def _merges(work: _Work, config: RechunkConfig) -> list[Change]:
-    wanted = [place for place, row in enumerate(work.order) if work.todo[row] == "merge"]
-    free = [place for place, row in enumerate(work.order) if work.todo[row] == "leave"]
+def _most(work: _Work, config: RechunkConfig) -> float:
+    """Tokens of a chunk that took something at most."""
     limit = next((j.limit.high for j in work.flags.judgements if j.limit.column == "token_count"), None)
-    most = config.max_size if config.max_size is not None else limit if limit is not None else np.inf
-    found = merges(work.pieces, wanted, free, work.trial, most, keep_worse=config.keep_worse)
+    return float(config.max_size if config.max_size is not None else limit if limit is not None else np.inf)
+
+
+def _merges(work: _Work, config: RechunkConfig, taken: Collection[int]) -> list[Change]:
+    wanted = [place for place, row in enumerate(work.order) if work.todo[row] == "merge" and row not in taken]
+    free = [place for place, row in enumerate(work.order) if work.todo[row] == "leave" and row not in taken]
+    found = merges(work.pieces, wanted, free, work.trial, _most(work, config), keep_worse=config.keep_worse)
     return [Change("merge", tuple(work.order[place] for place in pair), (piece,)) for pair, piece in found]
 
 
@@ -205,27 +217,6 @@ def _judged(work: _Work, changes: Sequence[Change], new: Flags) -> list[list[Jud
         elif row not in gone:
             at += 1
     return found
-
-
-def _placebo(
-    work: _Work,
-    cuts: Mapping[int, Sequence[int]],
-    config: RechunkConfig,
-    run: RunConfig,
-    cache: Cache,
-    progress: Progress,
-) -> dict[str, Any]:
-    of = dict(zip(work.order, work.pieces, strict=True))
-    state = work.flags.scores.state
-    return proof.placebo(
-        [of[row].text for row in cuts],
-        list(cuts.values()),
-        [[start for start, _ in borders(state, row)[1:]] for row in cuts],
-        work.trial,
-        _second_judge(work.flags, config.judge, run, cache, progress) if cuts else None,
-        seed=int(state.meta.get("seed", 0)),
-        keep_worse=config.keep_worse,
-    )
 
 
 def _second_judge(flags: Flags, name: str, run: RunConfig, cache: Cache, progress: Progress) -> Trial:

@@ -121,9 +121,14 @@ def limits_of(flags: Flags) -> FlagConfig:
     return FlagConfig(inclusive=bool(flags.settings.get("inclusive")))
 
 
+def mass(parts: Sequence[Judged]) -> float:
+    """Severity of several chunks times their tokens."""
+    return sum(part.tokens * part.severity for part in parts)
+
+
 def together(parts: Sequence[Judged]) -> float:
     """Severity of several chunks, weighted by their tokens."""
-    return sum(part.tokens * part.severity for part in parts) / sum(part.tokens for part in parts)
+    return mass(parts) / sum(part.tokens for part in parts)
 
 
 def worse(before: Sequence[Judged], after: Sequence[Judged]) -> bool:
