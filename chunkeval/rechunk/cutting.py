@@ -12,6 +12,9 @@ from chunkeval.rechunk.pieces import Piece
 from chunkeval.rechunk.splitting import accepted, at_random, at_weakest, by_chunker
 from chunkeval.rechunk.trial import Trial
 
+NEAR = 6
+"""Sentences at either end of a chunk that may go to a neighbour."""
+
 DRAWS = 5
 """Times the cuts are drawn at random."""
 
@@ -41,7 +44,7 @@ class Task:
 
 
 def real(task: Task, chunker: str | None) -> tuple[list[Change], list[int]]:
-    """Split at the weakest place while it pays, else move a border; or by a chunker.
+    """Split at the weakest place while it pays, else move the border that helps most; or split by a chunker.
 
     Returns
     -------
@@ -53,9 +56,9 @@ def real(task: Task, chunker: str | None) -> tuple[list[Change], list[int]]:
     )
     changes = _splits(task, cuts)
     if chunker is None:
-        judged = dict(zip(task.places, task.trial(task.texts), strict=True))
-        one = {place: cut for place, places in cuts.items() if not places and (cut := judged[place].cut) is not None}
-        changes += _moves(task, one)
+        changes += _moves(
+            task, {place: _near_ends(task.borders[place]) for place, places in cuts.items() if not places}
+        )
     return sorted(changes, key=lambda change: change.rows), [len(cuts[place]) for place in task.places]
 
 
@@ -67,8 +70,13 @@ def drawn(task: Task, counts: Sequence[int], draw: int, *, move: bool) -> list[C
     if move:
         left = [0 if count else 1 for count in counts]
         single = at_random(task.texts, borders, left, draw, task.seed)
-        changes += _moves(task, {place: cut[0] for place, cut in zip(task.places, single, strict=True) if cut})
+        changes += _moves(task, {place: cut for place, cut in zip(task.places, single, strict=True) if cut})
     return sorted(changes, key=lambda change: change.rows)
+
+
+def _near_ends(borders: Sequence[int]) -> list[int]:
+    """Borders after which a part is short enough for a neighbour to take."""
+    return sorted({*borders[:NEAR], *borders[-NEAR:]})
 
 
 def _kept(task: Task, cuts: Sequence[Sequence[int]]) -> dict[int, Sequence[int]]:
@@ -85,7 +93,7 @@ def _splits(task: Task, cuts: Mapping[int, Sequence[int]]) -> list[Change]:
     ]
 
 
-def _moves(task: Task, cuts: Mapping[int, int]) -> list[Change]:
+def _moves(task: Task, cuts: Mapping[int, Sequence[int]]) -> list[Change]:
     return [
         Change("split" if len(move.places) == 1 else "move", tuple(task.order[p] for p in move.places), move.pieces)
         for move in moves(task.pieces, cuts, task.free, task.trial, task.max_size)

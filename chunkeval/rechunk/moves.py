@@ -22,7 +22,7 @@ class Move:
 
 def moves(
     pieces: Sequence[Piece],
-    cuts: Mapping[int, int],
+    cuts: Mapping[int, Sequence[int]],
     free: Collection[int],
     trial: Trial,
     max_size: float,
@@ -34,7 +34,7 @@ def moves(
     pieces
         All pieces, those of a document next to one another in its order.
     cuts
-        Place of a piece to where it is cut, in code points of its text.
+        Place of a piece to where it may be cut, in code points of its text; the best of them is taken.
     free
         Places of pieces that may take a part.
     trial
@@ -47,7 +47,10 @@ def moves(
     list of Move
         In order; each makes things better, none touches a place of another.
     """
-    options = [option for place, cut in cuts.items() for option in _options(pieces, place, cut, set(free) - set(cuts))]
+    takers = set(free) - set(cuts)
+    options = [
+        option for place, places in cuts.items() for cut in places for option in _options(pieces, place, cut, takers)
+    ]
     judged = iter(trial([piece.text for _, made in options for piece in made]))
     before = dict(zip(*_judged(pieces, options, trial), strict=True))
     found: list[Move] = []
