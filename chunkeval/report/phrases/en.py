@@ -299,7 +299,7 @@ PHRASES: Mapping[str, str] = {
     "alt_scatter": "Scatter plot of {y} (vertical) against {x} (horizontal). Flagged chunks, shown as triangles: {n}.",
     "alt_empty": "{name}: nothing could be measured, so the plot is empty.",
     # Controls
-    "section_findings": "At a glance",
+    "section_findings": "What was found",
     "worst_three": "Three of the worst chunks",
     "ui_no_script": "This list needs JavaScript. The same list is in outliers.csv.",
     "ui_scope": "Show",

@@ -292,7 +292,7 @@ PHRASES: Mapping[str, str] = {
     "alt_scatter": "가로축 {x}, 세로축 {y}의 산점도. 점검 대상 {n}개는 세모로 표시했습니다.",
     "alt_empty": "{name}: 측정할 수 있는 청크가 없어 그림이 비어 있습니다.",
     # Controls
-    "section_findings": "한눈에 보기",
+    "section_findings": "찾은 것",
     "worst_three": "가장 나쁜 청크 셋",
     "ui_no_script": "이 목록은 자바스크립트를 켜야 보입니다. 같은 목록이 outliers.csv에 있습니다.",
     "ui_scope": "보여 줄 청크",
