@@ -65,7 +65,7 @@ HOSTILE = (
 
 EVERYDAY_TAGS = re.compile(
     "html|head|meta|title|style|body|a|header|nav|ul|li|main|section|h1|h2|h3|p|div|dl|dt|dd|table|caption|thead|tbody|"
-    "tr|th|td|figure|picture|source|img|figcaption|article|span|bdi|code|strong|svg|rect"
+    "tr|th|td|figure|picture|source|img|figcaption|article|span|bdi|code|strong|svg|rect|details|summary"
 )
 
 
