@@ -12,8 +12,8 @@ import pytest
 from made_views import changed
 from matplotlib.figure import Figure
 
-from chunkeval.report import ink, plots
-from chunkeval.report.reach import edges
+from chunkeval.report.figures import ink, plots
+from chunkeval.report.figures.reach import edges
 from chunkeval.report.view import View
 
 pytest_plugins = ["view_fixtures"]

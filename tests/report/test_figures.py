@@ -17,7 +17,7 @@ from made_views import changed
 from matplotlib.axes import Axes
 from PIL import Image
 
-from chunkeval.report import fonts, ink, plots, poster
+from chunkeval.report.figures import fonts, ink, plots, poster
 from chunkeval.report.view import View
 
 pytest_plugins = ["view_fixtures"]
@@ -209,7 +209,7 @@ warnings.simplefilter("error")
 from matplotlib import font_manager, rcParams
 before = dict(rcParams)
 font_manager.fontManager.ttflist = [f for f in font_manager.fontManager.ttflist if f.name.startswith("DejaVu")]
-from chunkeval.report import fonts
+from chunkeval.report.figures import fonts
 assert fonts.families()[0] == "NanumGothic", fonts.families()
 assert fonts.korean()
 assert fonts.heavy("굵게")[1] > 400
