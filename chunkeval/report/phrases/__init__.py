@@ -50,3 +50,27 @@ def counted(lang: Lang, number: int, thing: str) -> str:
     ('1 chunk', '4,200 chunks', '청크 4,200개')
     """
     return say_counted(lang, f"count_{thing}", number)
+
+
+def script_phrases(lang: Lang) -> dict[str, str]:
+    """Give the phrases that the page's script says: all of the page's controls, and those that tell about a chunk."""
+    return {key: phrase for key, phrase in _BOOKS[lang].items() if key.startswith(("ui_", "suggest_")) or key in _SAID}
+
+
+_SAID = frozenset(
+    {
+        "severity",
+        "position",
+        "new",
+        "cut_suggested",
+        "cut_weak",
+        "cut_gap",
+        "elided",
+        "blank_text",
+        "empty_value",
+        "document",
+    }
+    | {"scores", "score", "value", "limit", "limit_value", "verdict_column", "show_line", "show_impossible"}
+    | {"is_low", "is_high", "is_fine", "is_unmeasured", "is_unjudged"}
+    | {"limit_low", "limit_high", "limit_both", "limit_low_equal", "limit_high_equal", "limit_both_equal"}
+)
