@@ -77,7 +77,8 @@ def unflagged() -> View:
 def test_an_empty_audit_is_a_whole_page(browser: Browser, written: Write, lang: str) -> None:
     shown = written(nothing(lang))
     with visit(browser) as tab:
-        page = tab.show(shown.path)
+        page = tab.show(shown.path, ready=False)
+        assert page.locator("h1#verdict").inner_text()
         assert here(page) == []
         assert_accessible(page)
 
