@@ -165,4 +165,6 @@ def first_screen(flags: Flags) -> str:
 
     lang = language(flags)
     said = summary.build(flags, lang, Extras())
-    return first_screen(view(flags, said, files.documents(flags.frame), flags.scores.chunks.path, lang))
+    chunks = flags.scores.chunks.path
+    # The run may have been moved or deleted since: its numbers can still be shown.
+    return first_screen(view(flags, said, files.documents(flags.frame), chunks, lang, redact=not chunks.exists()))

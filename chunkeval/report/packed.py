@@ -69,7 +69,8 @@ def _whole(values: NDArray[Any]) -> tuple[NDArray[Any], int]:
         return values, 1
     finite = np.isfinite(values)
     for scale in (1, SCALE):
-        scaled = np.round(values * scale)
+        with np.errstate(over="ignore"):
+            scaled = np.round(values * scale)
         fits = np.abs(scaled, where=finite, out=np.zeros(len(values))).max(initial=0) < 2**31 - 1
         if fits and bool((scaled / scale == values)[finite].all()):
             return np.where(finite, scaled, NONE).astype(np.int64), scale

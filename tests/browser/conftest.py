@@ -43,7 +43,7 @@ def written(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Write
 
 @pytest.fixture(scope="session")
 def korean(written: Write) -> Shown:
-    """A Korean audit of 1,200 chunks: more flagged ones than a page of the table holds."""
+    """A Korean audit of 1,600 chunks: more flagged ones than a page of the table holds."""
     return written(whole("ko"))
 
 

@@ -50,14 +50,13 @@ class Real:
 
     def shell(self, line: str) -> subprocess.CompletedProcess[str]:
         """Run a line as someone types it."""
-        return call(self.folder, "bash", "-c", line)
+        return call(self.folder, "bash", "-c", f"chunkeval() {{ '{sys.executable}' -m chunkeval \"$@\"; }}\n{line}")
 
 
 def call(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     """Run a command in a folder, with this checkout's ``chunkeval`` at hand."""
     environment = {
         **os.environ,
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT),
         "HF_HUB_OFFLINE": "1",
         "CHUNKEVAL_CACHE": str(folder / "cache"),

@@ -34,7 +34,7 @@ class Tab:
         address = path.absolute().as_uri()
         self.files.add(address)
         page = self.context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(15_000)
         page.goto(address + fragment)
         if ready:
             page.wait_for_selector('html[data-ready="true"]', state="attached")

@@ -1,11 +1,14 @@
-"""The fixed words of the report, one module a language; both hold the same keys."""
+"""The fixed words of the report, three modules a language: the page's, its figures', its controls'; all languages hold the same keys."""
 
 from __future__ import annotations
 
-from chunkeval.report.phrases import en, ko
+from chunkeval.report.phrases import en, en_controls, en_figures, ko, ko_controls, ko_figures
 from chunkeval.report.view import Lang
 
-_BOOKS = {"ko": ko.PHRASES, "en": en.PHRASES}
+_BOOKS = {
+    "ko": {**ko.PHRASES, **ko_figures.PHRASES, **ko_controls.PHRASES},
+    "en": {**en.PHRASES, **en_figures.PHRASES, **en_controls.PHRASES},
+}
 
 
 def say(lang: Lang, key: str, **values: object) -> str:

@@ -56,7 +56,7 @@ function sideInputs(measure, side, { from, to, step, places }) {
   };
   range.addEventListener("input", () => { set(Number(range.value)); number.value = measure[side] ?? ""; });
   number.addEventListener("change", () => { if (number.value !== "") set(Number(number.value)); range.value = String(measure[side] ?? none); });
-  return [make("label", {}, `${label} `, range), number];
+  return [make("label", {}, make("span", { class: "side" }, label), range), number];
 }
 
 let settling;
