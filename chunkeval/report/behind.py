@@ -72,7 +72,7 @@ def bins(values: Floats, limit: Limits, card: Limits, made: Recombined | None, *
     Examples
     --------
     >>> bins(np.array([0.0, 1.0]), {"low": 0.5}, {}, None, counts=False)[[0, -1]].round(2)
-    array([-0.03,  1.08])
+    array([0.  , 1.07])
     """
     placed = edges(span(values, limit, card, *extent(made)), limit or card, counts=counts, bins=BINS)
     under = [-np.inf] if values.min() < placed[0] else []
@@ -114,7 +114,7 @@ def histogram(
         first, last = _ends(low, high, places, whole_numbers)
         notes = _notes(low, high, at == len(number) - 1, column, limit, card, lang)
         cells = (last, whole(int(number[at])), *(percent(float(share[at])) for share in shares.values()), notes)
-        rows.append(Row(first, cells, bool(_held(low, high, at == len(number) - 1, limit))))
+        rows.append(Row(first, cells, bool(_held(low, high, at == len(number) - 1, limit or card))))
     keys = ("behind_from", "behind_through" if whole_numbers else "behind_below", "chunks", *shares, "behind_limit")
     caption = say(lang, "behind_histogram", column=column_of(column, lang), n=whole(len(values)))
     return Table(caption, tuple(say(lang, key) for key in keys), tuple(rows))
@@ -129,7 +129,7 @@ def _shares(sample: Floats, ends: Floats) -> Floats:
 
 def _places(ends: Floats) -> int:
     finite = ends[np.isfinite(ends)]
-    width = float(np.diff(finite).min())
+    width = float(np.median(np.diff(finite)))
     return int(np.clip(np.ceil(1 - np.log10(width)), 0, 9))
 
 
@@ -152,8 +152,9 @@ def _held(low: float, high: float, last: bool, limit: Limits) -> list[float]:
 def _notes(low: float, high: float, last: bool, column: str, limit: Limits, card: Limits, lang: Lang) -> str:
     said = [say(lang, "behind_here", value=score(place, column)) for place in _held(low, high, last, limit)]
     said += [say(lang, "behind_card_here", value=score(place, column)) for place in _held(low, high, last, card)]
-    if not said and past(np.array([(max(low, -1e300) + min(high, 1e300)) / 2]), limit)[0]:
-        said.append(say(lang, "behind_flagged"))
+    middle = np.array([(max(low, -1e300) + min(high, 1e300)) / 2])
+    if not said and past(middle, limit or card)[0]:
+        said.append(say(lang, "behind_flagged" if limit else "behind_published"))
     return ", ".join(said)
 
 

@@ -137,7 +137,7 @@ def write(ground: Any, x: float, y: float, text: str, *, bold: bool = False, **l
 
 def title(ground: Figure | SubFigure, text: str, ink: Ink, indent: float = 0.0) -> None:
     """Put a title over a figure, so many inches from its left."""
-    shown = fonts.drawable(clip(text, int(ground.bbox.width / ground.dpi * 12)))
+    shown = fonts.drawable(clip(text, int(ground.bbox.width / ground.dpi * 9)))
     at = indent * ground.dpi / ground.bbox.width
     ground.suptitle(shown, x=at, ha="left", fontsize=TITLE, color=ink.text, parse_math=False, **heading(shown))
 

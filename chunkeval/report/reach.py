@@ -116,7 +116,8 @@ def edges(ends: tuple[float, float], limit: Limits, *, counts: bool, bins: int =
     # What is a hair past a whole number of bins comes from adding up, and is no further bin.
     before, after = (int(np.ceil(round(part / width, 6))) for part in (anchor - low, high - anchor))
     placed = np.asarray(anchor + width * np.arange(-before, after + 1), dtype=np.float64)
-    if counts and width > 1:
+    if (width > 1) if counts else (low == 0):
+        # Nothing lies below 0 here: no bin does.
         placed = np.unique(np.maximum(placed, 0.0))
     return placed if len(placed) > 1 else np.array([placed[0], placed[0] + width])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from chunkeval.report.phrases import en, en_controls, en_figures, ko, ko_controls, ko_figures
 from chunkeval.report.view import Lang
 
-_BOOKS = {
+BOOKS = {
     "ko": {**ko.PHRASES, **ko_figures.PHRASES, **ko_controls.PHRASES},
     "en": {**en.PHRASES, **en_figures.PHRASES, **en_controls.PHRASES},
 }
@@ -24,7 +24,7 @@ def say(lang: Lang, key: str, **values: object) -> str:
     >>> say("en", "of_chunks", n="312", total="4,200")
     '312 of 4,200'
     """
-    return _BOOKS[lang][key].format(**values)
+    return BOOKS[lang][key].format(**values)
 
 
 def say_counted(lang: Lang, key: str, number: int, **values: object) -> str:
@@ -36,12 +36,12 @@ def say_counted(lang: Lang, key: str, number: int, **values: object) -> str:
     ('The only chunk needs another look.', 'All 4,200 chunks need another look.')
     """
     form = key + {0: "_zero", 1: "_one"}.get(number, "")
-    return say(lang, form if form in _BOOKS[lang] else key, n=f"{number:,}", **values)
+    return say(lang, form if form in BOOKS[lang] else key, n=f"{number:,}", **values)
 
 
 def known(lang: Lang, key: str, otherwise: str) -> str:
     """Give a phrase without blanks, or ``otherwise`` where there is none (a code that a third party brought)."""
-    return _BOOKS[lang].get(key, otherwise)
+    return BOOKS[lang].get(key, otherwise)
 
 
 def counted(lang: Lang, number: int, thing: str) -> str:
@@ -57,7 +57,7 @@ def counted(lang: Lang, number: int, thing: str) -> str:
 
 def script_phrases(lang: Lang) -> dict[str, str]:
     """Give the phrases that the page's script says: all of the page's controls, and those that tell about a chunk."""
-    return {key: phrase for key, phrase in _BOOKS[lang].items() if key.startswith(("ui_", "suggest_")) or key in _SAID}
+    return {key: phrase for key, phrase in BOOKS[lang].items() if key.startswith(("ui_", "suggest_")) or key in _SAID}
 
 
 _SAID = frozenset(
