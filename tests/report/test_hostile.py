@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from hostile_strings import HOSTILE
 from reading import Element, held, read
 
 from chunkeval.report.page import render
@@ -18,49 +19,6 @@ from chunkeval.report.view import View
 from chunkeval.report.visible import plain
 
 pytest_plugins = ["view_fixtures"]
-
-HOSTILE = (
-    "<script>alert(1)</script>",
-    "</script><script>alert(2)</script>",
-    '"><img src=x onerror=alert(3)>',
-    "'><svg/onload=alert(4)>",
-    "<iframe srcdoc='<script>alert(5)</script>'></iframe>",
-    "javascript:alert(6)",
-    "{{ 7 * 7 }}",
-    "{% raw %}{{ config }}{% endraw %}",
-    "${8*8} #{9*9} <%= 10 %>",
-    "</style><style>*{display:none}</style>",
-    "</title></head><body onload=alert(11)>",
-    "<!-- --><!--",
-    "]]><![CDATA[",
-    "&lt;b&gt; &amp;amp; &#60;",
-    "<a href='//example.org'>link</a>",
-    "<math><mtext></p><img src onerror=alert(12)>",
-    "<base href=//example.org>",
-    "<meta http-equiv=refresh content=0>",
-    '=HYPERLINK("http://example.org")',
-    "+cmd|' /C calc'!A0",
-    "@SUM(1)",
-    "-2+3",
-    "evil\u202etxt.exe",
-    "\u2066isolate\u2069 \u200f\u200e\u061c",
-    "nul\x00byte",
-    "bell\x07 esc\x1b[31m del\x7f",
-    "c1\x85\x9b line\u2028sep",
-    "bom\ufeff nonchar\uffff",
-    "cr\rlf\r\n",
-    "$\\alpha$ $\\frac{1}{0}$ $$",
-    "\\u003cscript\\u003e",
-    "%3Cscript%3E",
-    "' OR 1=1; --",
-    "a" * 10_000,
-    "가" * 4_000,
-    "\u1112\u1161\u11ab\u1100\u1173\u11af decomposed",
-    "👩‍👩‍👧‍👦 family, 한글 mixed 漢字",
-    "Z" + "\u0301" * 60 + "algo",
-    "``` <b>` \\`",
-    "<x onclick=alert(13) style='position:fixed'>",
-)
 
 EVERYDAY_TAGS = re.compile(
     "html|head|meta|title|style|body|a|header|nav|ul|li|main|section|h1|h2|h3|p|div|dl|dt|dd|table|caption|thead|tbody|"
