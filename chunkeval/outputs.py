@@ -140,7 +140,8 @@ def view(
 
 
 def _draw(view: View, folder: Path) -> None:
-    from chunkeval.report import page, plots, poster
+    from chunkeval.report import page
+    from chunkeval.report.figures import plots, poster
 
     (folder / "plots").mkdir(exist_ok=True)
     plots.draw(view, folder / "plots")

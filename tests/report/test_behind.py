@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from made_views import changed
 from reading import read
 
-from chunkeval.report import behind, plots
+from chunkeval.report.figures import behind, plots
+from chunkeval.report.figures.published import with_published
 from chunkeval.report.phrases import say
-from chunkeval.report.published import with_published
 from chunkeval.report.sections import measures
 from chunkeval.report.view import View
 from chunkeval.results import Recombined

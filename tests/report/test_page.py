@@ -53,7 +53,10 @@ def test_each_measure_has_plot_limits_and_base(english_page: str) -> None:
     measures = read(english_page).all("section", cls="measure")
     assert [measure.one("h3").text for measure in measures] == ["Length", "Sentence similarity", "Topic mixing"]
     similarity = measures[1]
-    rows = [[cell.text for cell in row.all() if cell.tag in ("th", "td")] for row in similarity.one("table", cls="limits").one("tbody").all("tr")]
+    rows = [
+        [cell.text for cell in row.all() if cell.tag in ("th", "td")]
+        for row in similarity.one("table", cls="limits").one("tbody").all("tr")
+    ]
     assert rows == [
         ["limit learned from this corpus In use", "centred similarity below 0.15", "42 of 387 measured (11%)"],
         ["published limit", "sentence similarity below 0.4", "45 of 387 measured (12%)"],

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunkeval.report.excerpt import pieces
+from chunkeval.report.figures.poster import wrap
 from chunkeval.report.measure_wording import found, means, notices
 from chunkeval.report.phrases import BOOKS
-from chunkeval.report.poster import wrap
 from chunkeval.report.sections.measures import limit_rows
 from chunkeval.report.view import View
 from chunkeval.report.visible import plain, visible

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from chunkeval.report.figures.plots import JUDGED, Picture, facts_of, pictures
 from chunkeval.report.measure_wording import card_column, found, means
 from chunkeval.report.numerals import decimal_range, fixed, rough, rough_range, score, whole
 from chunkeval.report.phrases import known, say
-from chunkeval.report.plots import JUDGED, Picture, facts_of, pictures
 from chunkeval.report.view import Lang, View
 from chunkeval.report.wording import condition, name_of, of_measured, rule_of, tells
 

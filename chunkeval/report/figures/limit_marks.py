@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from chunkeval.report.ink import LABEL, Ink, write
+from chunkeval.report.figures.ink import LABEL, Ink, write
+from chunkeval.report.figures.reach import Limits
 from chunkeval.report.numerals import score
 from chunkeval.report.phrases import say
-from chunkeval.report.reach import Limits
 from chunkeval.report.view import Lang
 
 if TYPE_CHECKING:

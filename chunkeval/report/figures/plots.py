@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval.report import behind, fonts
-from chunkeval.report.boxes import box
-from chunkeval.report.describe import describe_histogram, describe_scatter
-from chunkeval.report.distributions import histogram, legend, possible
-from chunkeval.report.ink import AXIS, DARK, LIGHT, Ink, defaults, figure, png, recoloured, svg, title
+from chunkeval.report.figures import behind, fonts
+from chunkeval.report.figures.boxes import box
+from chunkeval.report.figures.describe import describe_histogram, describe_scatter
+from chunkeval.report.figures.distributions import histogram, legend, possible
+from chunkeval.report.figures.ink import AXIS, DARK, LIGHT, Ink, defaults, figure, png, recoloured, svg, title
+from chunkeval.report.figures.published import with_published
+from chunkeval.report.figures.reach import Limits
+from chunkeval.report.figures.scatters import scatter
 from chunkeval.report.measure_wording import card_column
 from chunkeval.report.phrases import known
-from chunkeval.report.published import with_published
-from chunkeval.report.reach import Limits
-from chunkeval.report.scatters import scatter
 from chunkeval.report.view import Lang, View
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval.report.reach import past
+from chunkeval.report.figures.reach import past
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chunkeval.report.figures.reach import Limits, edges, extent, past, span
 from chunkeval.report.numerals import COUNTS, DASH, RANGE, fixed, percent, score, whole
 from chunkeval.report.phrases import say
-from chunkeval.report.reach import Limits, edges, extent, past, span
 from chunkeval.report.view import Lang
 from chunkeval.report.wording import column_of
 

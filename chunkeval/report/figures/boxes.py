@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval.report.ink import Ink, axes_style
-from chunkeval.report.reach import Limits, past
+from chunkeval.report.figures.ink import Ink, axes_style
+from chunkeval.report.figures.reach import Limits, past
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

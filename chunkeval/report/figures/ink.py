@@ -10,8 +10,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chunkeval.report import fonts
-from chunkeval.report.lettering import clip
+from chunkeval.report.figures import fonts
+from chunkeval.report.figures.lettering import clip
 from chunkeval.report.numerals import fixed, places, whole
 
 if TYPE_CHECKING:

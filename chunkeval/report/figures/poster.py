@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chunkeval.report.ink import LIGHT, Ink, defaults, figure, png, title, write
-from chunkeval.report.lettering import clip, wrap
+from chunkeval.report.figures.ink import LIGHT, Ink, defaults, figure, png, title, write
+from chunkeval.report.figures.lettering import clip, wrap
+from chunkeval.report.figures.plots import Plot, plot_lang, plots, titled
 from chunkeval.report.phrases import say
-from chunkeval.report.plots import Plot, plot_lang, plots, titled
 from chunkeval.report.sections.first import numbers
 from chunkeval.report.view import View, stated
 from chunkeval.report.wording import Verdict, verdict_parts

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chunkeval.report.fonts import drawable
-from chunkeval.report.ink import Ink
+from chunkeval.report.figures.fonts import drawable
+from chunkeval.report.figures.ink import Ink
 from chunkeval.report.phrases import say
 from chunkeval.report.view import Lang
 

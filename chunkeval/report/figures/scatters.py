@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval.report import limit_marks
-from chunkeval.report.distributions import axis_label, below_axis, empty
-from chunkeval.report.fonts import drawable
-from chunkeval.report.ink import AXIS, Ink, axes_style, ticks
+from chunkeval.report.figures import limit_marks
+from chunkeval.report.figures.distributions import axis_label, below_axis, empty
+from chunkeval.report.figures.fonts import drawable
+from chunkeval.report.figures.ink import AXIS, Ink, axes_style, ticks
+from chunkeval.report.figures.reach import Limits, not_shown, span
 from chunkeval.report.numerals import whole
 from chunkeval.report.phrases import say
-from chunkeval.report.reach import Limits, not_shown, span
 from chunkeval.report.view import Lang
 
 if TYPE_CHECKING:

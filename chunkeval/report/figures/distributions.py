@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval.report import curves, limit_marks
-from chunkeval.report.fonts import drawable
-from chunkeval.report.ink import AXIS, LABEL, Ink, axes_style, ticks, write
-from chunkeval.report.lettering import clip
+from chunkeval.report.figures import curves, limit_marks
+from chunkeval.report.figures.fonts import drawable
+from chunkeval.report.figures.ink import AXIS, LABEL, Ink, axes_style, ticks, write
+from chunkeval.report.figures.lettering import clip
+from chunkeval.report.figures.reach import Limits, edges, extent, not_shown, past, span
 from chunkeval.report.numerals import COUNTS, whole
 from chunkeval.report.phrases import say
-from chunkeval.report.reach import Limits, edges, extent, not_shown, past, span
 from chunkeval.report.view import Lang
 from chunkeval.report.wording import column_of
 
