@@ -165,7 +165,9 @@ def test_a_phone_scrolls_down_only(browser: Browser, name: str, request: pytest.
         page = tab.show(shown.path)
         for behind in page.locator("details > summary").all():
             behind.press("Enter")
-        opened(page, here(page)[0])
+        chunk = opened(page, next(row for row in here(page) if shown.view.sentences(row)))
+        box = chunk.locator(".text").bounding_box()
+        assert box is not None and box["x"] + box["width"] <= 360, "an opened text is read without scrolling sideways"
         page.locator('.trial[data-analyzer="tokens"] input[type=range]').first.press("ArrowRight")
         assert too_wide(page, 360) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
