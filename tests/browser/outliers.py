@@ -29,7 +29,8 @@ def turn(page: Page, where: str) -> bool:
     button = page.locator(f"#pager button[data-page={where}]")
     if not button.is_visible() or button.is_disabled():
         return False
-    button.click()
+    # Without the pointer, which waits until the page has stopped scrolling.
+    button.evaluate("button => button.click()")
     return True
 
 

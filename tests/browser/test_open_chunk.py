@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from outliers import here, opened, place, row_of, worst_first
 from pages import Real, Shown, words
-from playwright.sync_api import Locator, Page
-from watch import Tab
+from playwright.sync_api import Browser, Locator, Page
+from watch import Tab, visit
 
 
 def runs(text: Locator) -> list[tuple[str, str, str]]:
@@ -119,7 +119,14 @@ def test_neighbours_and_metadata_are_there(tab: Tab, korean: Shown) -> None:
         assert opened(page, first).locator(".neighbour.before").count() == 0
 
 
-def test_a_neighbour_can_be_followed(tab: Tab, korean: Shown) -> None:
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_neighbour_can_be_followed(browser: Browser, korean: Shown, motion: str) -> None:
+    with visit(browser, reduced_motion=motion) as tab:
+        follow_a_neighbour(tab, korean)
+
+
+def follow_a_neighbour(tab: Tab, korean: Shown) -> None:
+    """From a flagged chunk to one that is not flagged, hence not in the list."""
     page = tab.show(korean.path)
     frame = korean.view.frame
     row = next(row for row in here(page) if 0 < frame.at[row, "position"] < 19 and not frame.at[row + 1, "flagged"])

@@ -75,7 +75,9 @@ class Tab:
 @contextmanager
 def visit(browser: Browser, **options: Any) -> Iterator[Tab]:
     """Give a fresh context with these options; on leaving, what its pages did wrong is an error."""
-    context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, "offline": True, **options})
+    # At rest, since a pointer waits until the page has stopped gliding.
+    usual = {"viewport": {"width": 1280, "height": 900}, "offline": True, "reduced_motion": "reduce"}
+    context = browser.new_context(**{**usual, **options})
     try:
         tab = Tab(context)
         yield tab
