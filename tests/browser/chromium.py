@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FIX = "no browser: `apt-get install chromium fonts-nanum`, or name one in the variable CHROMIUM"
 
 # It runs as root in a container; nothing of its own may reach for the network while requests are counted.
