@@ -37,6 +37,9 @@ class Audit:
     """What ``summary.json`` holds."""
     out: Path
 
+    def _repr_html_(self) -> str:
+        return self.flags._repr_html_()
+
 
 def load(
     source: str | Path,
@@ -88,8 +91,8 @@ def scan(
 
     Examples
     --------
-    >>> sum(len(batch) for batch in scan("datasets/en/chunks.csv"))
-    137
+    >>> sum(len(batch) for batch in scan("datasets/en/chunks.csv")) == len(load("datasets/en/chunks.csv"))
+    True
     """
     return loaders.scan(str(source), LoadConfig(text, doc, id, on_null))
 
@@ -175,7 +178,15 @@ def flag(
     return judging.flag(scores, FlagConfig(limits, given, inclusive))
 
 
-def report(flags: Flags, out: str | Path, *, lang: Literal["ko", "en"] | None = None, overwrite: bool = False) -> Path:
+def report(
+    flags: Flags,
+    out: str | Path,
+    *,
+    lang: Literal["ko", "en"] | None = None,
+    embed: Literal["none", "worst", "all"] = "worst",
+    redact: bool = False,
+    overwrite: bool = False,
+) -> Path:
     """Write a run's folder: report, plots, scores, outliers, summary.
 
     Parameters
@@ -184,6 +195,11 @@ def report(flags: Flags, out: str | Path, *, lang: Literal["ko", "en"] | None = 
         Folder of the run.
     lang
         Language of the report; the corpus' own where not given.
+    embed
+        Texts in the page: of the ``worst`` 2,000 flagged chunks, of ``all`` flagged ones, or ``none`` but three on the
+        first screen.
+    redact
+        Leave every text and all metadata out of the page.
     overwrite
         Replace a run that is there.
 
@@ -197,10 +213,17 @@ def report(flags: Flags, out: str | Path, *, lang: Literal["ko", "en"] | None = 
     RunError
         There is a run already, or nothing can be written there.
     """
-    lang = ReportConfig(lang=lang).lang
+    wanted = ReportConfig(lang=lang, embed=embed, redact=redact)
     with runs.writing(Path(out), overwrite=overwrite) as folder:
         shutil.copyfile(flags.scores.chunks.path, folder / runs.CHUNKS)
-        outputs.write(flags, folder, lang=lang, extras=Extras(run={"out": str(out)}))
+        outputs.write(
+            flags,
+            folder,
+            lang=wanted.lang,
+            embed=wanted.embed,
+            redact=wanted.redact,
+            extras=Extras(run={"out": str(out)}),
+        )
     return Path(out) / "report.html"
 
 
@@ -246,6 +269,8 @@ def audit(source: str | Path, config: AuditConfig | None = None, progress: Progr
             flags,
             folder,
             lang=config.report.lang,
+            embed=config.report.embed,
+            redact=config.report.redact,
             extras=Extras(
                 by=config.report.by,
                 baseline=config.report.baseline,

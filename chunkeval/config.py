@@ -171,10 +171,15 @@ class ReportConfig:
     """Gate: fail where more is flagged; ``5%``, ``0.05`` or ``200``."""
     baseline: str | None = None
     """An earlier run: report only what is new."""
+    embed: Literal["none", "worst", "all"] = "worst"
+    """Texts in the page: of the ``worst`` 2,000 flagged chunks, of ``all`` flagged ones, or ``none`` but three on the first screen."""
+    redact: bool = False
+    """Leave every text and all metadata out of the page."""
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
         _one_of("lang", self.lang, ("ko", "en", None))
+        _one_of("embed", self.embed, ("none", "worst", "all"))
 
 
 @dataclass(frozen=True)

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval.report import fonts
-from chunkeval.report.describe import describe_histogram, describe_scatter
-from chunkeval.report.distributions import histogram, legend, span
-from chunkeval.report.ink import DARK, LIGHT, Ink, axes_style, defaults, figure, png, recoloured, svg
+from chunkeval.report.figures import behind, fonts
+from chunkeval.report.figures.boxes import box
+from chunkeval.report.figures.describe import describe_histogram, describe_scatter
+from chunkeval.report.figures.distributions import histogram, legend, possible
+from chunkeval.report.figures.ink import AXIS, DARK, LIGHT, Ink, defaults, figure, png, recoloured, svg, title
+from chunkeval.report.figures.published import with_published
+from chunkeval.report.figures.reach import Limits
+from chunkeval.report.figures.scatters import scatter
 from chunkeval.report.measure_wording import card_column
-from chunkeval.report.scatters import scatter
+from chunkeval.report.phrases import known
 from chunkeval.report.view import Lang, View
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
     from numpy.typing import NDArray
 
     Ground = Figure | SubFigure
+
+PAD = 0.08
+"""Inches around a figure and between its parts."""
 
 JUDGED = {"tokens": "token_count", "similarity": "similarity_centred", "topics": "topic_entropy_z"}
 """Column that a measure's histogram shows where no limit names one."""
@@ -37,7 +43,9 @@ class Plot:
     analyzer: str
     paint: Callable[[Ground, View, Ink], None]
     describe: Callable[[View], str]
-    size: tuple[float, float] = (8.4, 3.9)
+    tables: Callable[[View], list[behind.Table | None]]
+    """The numbers behind it, a table a panel; None for one that shows nothing."""
+    size: tuple[float, float] = (8.4, 4.1)
     panels: int = 1
     """Axes side by side."""
     worth: Callable[[View], bool] = lambda view: True
@@ -56,6 +64,8 @@ class Picture:
     height: int
     curves: bool
     """Whether it shows the recombined corpus."""
+    tables: tuple[behind.Table, ...] = ()
+    """The numbers behind it."""
 
 
 def plots(view: View) -> list[Plot]:
@@ -66,7 +76,7 @@ def plots(view: View) -> list[Plot]:
 
 def _plots(view: View, analyzer: str) -> list[Plot]:
     if analyzer == "tokens":
-        return [Plot("tokens", "tokens", _tokens, _told("tokens"), (8.4, 4.4))]
+        return [Plot("tokens", "tokens", _tokens, _told("tokens"), _numbers("tokens"), (8.4, 4.4))]
     if analyzer == "similarity":
         return [_columns(view, analyzer), _pairs("similarity_by_sentences", analyzer, "sentences")]
     if analyzer == "topics":
@@ -99,7 +109,7 @@ def draw(view: View, folder: Path) -> list[Path]:
     for plot in plots(view):
         paths.append(folder / f"{plot.name}.png")
         with defaults():
-            png(_painted(plot, view, LIGHT), paths[-1])
+            png(_painted(plot, view, LIGHT, titled(plot, plot_lang(view))), paths[-1])
     return paths
 
 
@@ -114,8 +124,16 @@ def pictures(view: View, analyzer: str) -> list[Picture]:
                 dark = svg(_painted(plot, view, DARK)) if b"<image" in light else recoloured(light, LIGHT, DARK)
             width, height = (round(inches * 96) for inches in plot.size)
             curves = plot.name == analyzer and _curved(view, _column(view, analyzer))
-            drawn.append(Picture(plot.name, _uri(light), _uri(dark), plot.describe(view), width, height, curves))
+            tables = tuple(table for table in plot.tables(view) if table is not None)
+            drawn.append(
+                Picture(plot.name, _uri(light), _uri(dark), plot.describe(view), width, height, curves, tables)
+            )
     return drawn
+
+
+def titled(plot: Plot, lang: Lang) -> str:
+    """Name a figure."""
+    return known(lang, f"plot_{plot.name}", plot.name)
 
 
 def plot_lang(view: View) -> Lang:
@@ -123,9 +141,11 @@ def plot_lang(view: View) -> Lang:
     return view.lang if view.lang == "en" or fonts.korean() else "en"
 
 
-def _painted(plot: Plot, view: View, ink: Ink) -> Figure:
+def _painted(plot: Plot, view: View, ink: Ink, named: str = "") -> Figure:
     ground = figure(*plot.size, ink)
-    ground.set_layout_engine("constrained")
+    ground.set_layout_engine("constrained", w_pad=PAD, h_pad=PAD)
+    if named:
+        title(ground, named, ink, PAD)
     plot.paint(ground, view, ink)
     return ground
 
@@ -136,54 +156,14 @@ def _uri(image: bytes) -> str:
 
 def _tokens(ground: Ground, view: View, ink: Ink) -> None:
     upper, lower = ground.subplots(2, 1, sharex=True, height_ratios=(4, 1))
-    limit, values = _limit(view, "tokens"), _values(view, _column(view, "tokens"))
-    histogram(upper, values, _column(view, "tokens"), limit, {}, ink, plot_lang(view))
+    column, limit, card = _panels(view, "tokens")[0]
+    values = _values(view, column)
+    histogram(upper, values, column, limit, card, ink, plot_lang(view))
     label = upper.get_xlabel()
     upper.set_xlabel("")
-    lower.set_xlabel(label, color=ink.text, fontsize=10, linespacing=1.5)
+    lower.set_xlabel(label, color=ink.text, fontsize=AXIS, linespacing=1.4)
     legend(ground, [upper], ink)
-    _box(lower, values[np.isfinite(values)], view.summary["analyzers"]["tokens"], limit, ink)
-
-
-def _box(axes: Axes, values: NDArray[np.float64], facts: Mapping[str, Any], limit: Mapping[str, Any], ink: Ink) -> None:
-    axes_style(axes, ink, grid="")
-    axes.set_yticks([])
-    axes.spines["left"].set_visible(False)
-    if not len(values):
-        return
-    stated = [facts.get(name) for name in ("q1", "median", "q3")]
-    quartiles = np.quantile(values, (0.25, 0.5, 0.75)) if None in stated else np.asarray(stated, dtype=float)
-    q1, median, q3 = (float(value) for value in quartiles)
-    low, high = q1 - 1.5 * (q3 - q1), q3 + 1.5 * (q3 - q1)
-    if limit.get("rule") == "iqr" and limit.get("low") is not None and limit.get("high") is not None:
-        low, high = limit["low"], limit["high"]
-    inside = values[(values >= low) & (values <= high)]
-    outside = np.unique(values[(values < low) | (values > high)])
-    left, right = span(values, limit)
-    outside = outside[(outside >= left) & (outside <= right)]
-    beyond = np.zeros(len(outside), dtype=bool)
-    beyond |= outside < (limit["low"] if limit.get("low") is not None else -np.inf)
-    beyond |= outside > (limit["high"] if limit.get("high") is not None else np.inf)
-    whiskers = (float(inside.min()), float(inside.max())) if len(inside) else (q1, q3)
-    stats = [{"q1": q1, "med": median, "q3": q3, "whislo": whiskers[0], "whishi": whiskers[1], "fliers": []}]
-    line = {"color": ink.faint, "linewidth": 1.1}
-    axes.bxp(
-        stats,
-        orientation="horizontal",
-        widths=0.55,
-        patch_artist=True,
-        boxprops={"facecolor": ink.bar, "edgecolor": ink.faint, "linewidth": 1.0},
-        medianprops={"color": ink.text, "linewidth": 1.8},
-        whiskerprops=line,
-        capprops=line,
-    )
-    for some, colour in ((outside[~beyond], ink.faint), (outside[beyond], ink.bad)):
-        mark: dict[str, Any] = {"markersize": 7, "markeredgecolor": colour, "rasterized": len(outside) > 500}
-        axes.plot(some, np.ones(len(some)), "|", **mark)
-    axes.set_yticks([])
-    for side in ("low", "high"):
-        if limit.get(side) is not None and limit[side] > 0:
-            axes.axvline(limit[side], color=ink.bad, linewidth=1.6)
+    box(lower, values[np.isfinite(values)], view.summary["analyzers"]["tokens"], limit, ink)
 
 
 def _columns(view: View, analyzer: str) -> Plot:
@@ -192,27 +172,45 @@ def _columns(view: View, analyzer: str) -> Plot:
         ratios = (1.5, 1)[: len(panels)]
         row = ground.subplots(1, len(panels), squeeze=False, width_ratios=ratios)[0]
         for axes, (column, limit, card) in zip(row, panels, strict=True):
-            values, curves = _values(view, column), view.recombined.get(column)
-            histogram(axes, values, column, limit, card, ink, plot_lang(view), curves)
+            values, made = _values(view, column), view.recombined.get(column)
+            histogram(axes, values, column, limit, card, ink, plot_lang(view), made)
         for axes in row[1:]:
             axes.set_ylabel("")
         legend(ground, list(row), ink)
 
-    return Plot(analyzer, analyzer, paint, _told(analyzer), panels=len(_panels(view, analyzer)))
+    return Plot(analyzer, analyzer, paint, _told(analyzer), _numbers(analyzer), panels=len(_panels(view, analyzer)))
 
 
 def _told(analyzer: str) -> Callable[[View], str]:
     return lambda view: describe_histogram(view, analyzer, _column(view, analyzer))
 
 
-def _panels(view: View, analyzer: str) -> list[tuple[str, Mapping[str, Any], Mapping[str, Any]]]:
+def _numbers(analyzer: str) -> Callable[[View], list[behind.Table | None]]:
+    def tables(view: View) -> list[behind.Table | None]:
+        return [
+            behind.histogram(
+                _values(view, column),
+                column,
+                possible(limit, column),
+                possible(card, column),
+                view.recombined.get(column),
+                view.lang,
+            )
+            for column, limit, card in _panels(view, analyzer)
+        ]
+
+    return tables
+
+
+def _panels(view: View, analyzer: str) -> list[tuple[str, Limits, Limits]]:
     """Columns to show side by side with the limits that stand on each: the judged one, then the published rule's."""
-    limit, card = _limit(view, analyzer), view.summary["analyzers"][analyzer].get("card") or {}
+    limit, card = _limit(view, analyzer), facts_of(view, analyzer).get("card") or {}
     applies = card.get("low") is not None or card.get("high") is not None
     first, published = _column(view, analyzer), card_column(card, limit) if applies else ""
+    card = {**card, "inclusive": limit["inclusive"]}
     if limit.get("rule") == "card":
         other = JUDGED.get(analyzer, first)
-        panels: list[tuple[str, Mapping[str, Any], Mapping[str, Any]]] = [(first, limit, {}), (other, {}, {})]
+        panels: list[tuple[str, Limits, Limits]] = [(first, limit, {}), (other, {}, {})]
     else:
         panels = [(first, limit, card if published == first else {}), (published, {}, card)]
     return [panel for at, panel in enumerate(panels) if panel[0] in view.frame and (at == 0 or panel[0] != first)]
@@ -220,18 +218,23 @@ def _panels(view: View, analyzer: str) -> list[tuple[str, Mapping[str, Any], Map
 
 def _pairs(name: str, analyzer: str, across: str) -> Plot:
     def paint(ground: Ground, view: View, ink: Ink) -> None:
-        column, limit = _column(view, analyzer), _limit(view, analyzer)
-        values, axes = (_values(view, across), _values(view, column)), ground.subplots()
-        scatter(axes, *values, _flags(view, analyzer), (across, column), limit, ink, plot_lang(view))
+        ((column, limit, card), *_), axes = _panels(view, analyzer), ground.subplots()
+        values = (_values(view, across), _values(view, column))
+        scatter(axes, *values, _flags(view, analyzer), (across, column), (limit, card), ink, plot_lang(view))
         legend(ground, [axes], ink)
 
     def describe(view: View) -> str:
         return describe_scatter(view, across, _column(view, analyzer), int(_flags(view, analyzer).sum()))
 
+    def tables(view: View) -> list[behind.Table | None]:
+        column = _column(view, analyzer)
+        values = (_values(view, across), _values(view, column))
+        return [behind.scatter(*values, _flags(view, analyzer), (across, column), view.lang)]
+
     def worth(view: View) -> bool:
         return bool(np.isfinite(_values(view, across) + _values(view, _column(view, analyzer))).any())
 
-    return Plot(name, analyzer, paint, describe, (8.4, 3.6), worth=worth)
+    return Plot(name, analyzer, paint, describe, tables, (8.4, 3.9), worth=worth)
 
 
 def _curved(view: View, column: str) -> bool:
@@ -242,8 +245,15 @@ def _curved(view: View, column: str) -> bool:
     return enough and bool(np.isfinite(_values(view, column)).any())
 
 
-def _limit(view: View, analyzer: str) -> Mapping[str, Any]:
-    return view.summary["analyzers"][analyzer].get("limit") or {}
+def facts_of(view: View, analyzer: str) -> dict[str, Any]:
+    """Give a measure's part of the summary, with what the published rule would flag also where it does not say so."""
+    facts = view.summary["analyzers"][analyzer]
+    return with_published(facts, _values(view, "token_count")) if analyzer == "tokens" else dict(facts)
+
+
+def _limit(view: View, analyzer: str) -> Limits:
+    limit = view.summary["analyzers"][analyzer].get("limit") or {}
+    return {**limit, "inclusive": bool(view.summary.get("settings", {}).get("inclusive"))}
 
 
 def _column(view: View, analyzer: str) -> str:

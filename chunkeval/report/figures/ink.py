@@ -10,13 +10,15 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chunkeval.report import fonts
+from chunkeval.report.figures import fonts
+from chunkeval.report.figures.lettering import clip
 from chunkeval.report.numerals import fixed, places, whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure, SubFigure
+    from matplotlib.text import Text
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,9 @@ class Ink:
 
 LIGHT = Ink("#22272e", "#5c6670", "#e4e7ea", "#ffffff", "#a9b8c6", "#c2410c", "#0f766e", "#7c3aed")
 DARK = Ink("#e3e6ea", "#a3acb5", "#343a41", "#16191d", "#566472", "#fb8a4c", "#4fd1c0", "#bda4ff")
+
+TICK, LABEL, AXIS, TITLE = 10.0, 10.5, 11.0, 12.0
+"""Points: numbers on axes, names of limits and in legends, names of axes, titles. At half size the least are 5 points."""
 
 SCREEN_DPI = 100
 FILE_DPI = 200
@@ -99,7 +104,7 @@ def axes_style(axes: Axes, ink: Ink, *, grid: str = "y") -> None:
     for side in ("left", "bottom"):
         axes.spines[side].set_color(ink.faint)
         axes.spines[side].set_linewidth(0.8)
-    axes.tick_params(colors=ink.faint, labelsize=9, length=3)
+    axes.tick_params(colors=ink.faint, labelsize=TICK, length=3)
     axes.set_facecolor("none")
     axes.set_axisbelow(True)
     if grid == "y":
@@ -123,9 +128,18 @@ def _counted(value: float) -> str:
     return whole(value) if value == round(value) else ""
 
 
-def write(ground: Any, x: float, y: float, text: str, *, bold: bool = False, **look: Any) -> None:
+def write(ground: Any, x: float, y: float, text: str, *, bold: bool = False, **look: Any) -> Text:
     """Put text on axes or a figure as it is: never read as mathematics, never a glyph that is not there."""
-    ground.text(x, y, fonts.drawable(text), parse_math=False, **(heading(text) if bold else {}), **look)
+    weight = heading(text) if bold else {}
+    written: Text = ground.text(x, y, fonts.drawable(text), parse_math=False, **weight, **look)
+    return written
+
+
+def title(ground: Figure | SubFigure, text: str, ink: Ink, indent: float = 0.0) -> None:
+    """Put a title over a figure, so many inches from its left."""
+    shown = fonts.drawable(clip(text, int(ground.bbox.width / ground.dpi * 9)))
+    at = indent * ground.dpi / ground.bbox.width
+    ground.suptitle(shown, x=at, ha="left", fontsize=TITLE, color=ink.text, parse_math=False, **heading(shown))
 
 
 def heading(text: str) -> dict[str, Any]:

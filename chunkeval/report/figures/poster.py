@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chunkeval.report import fonts
-from chunkeval.report.ink import LIGHT, Ink, defaults, figure, heading, png, write
-from chunkeval.report.phrases import known, say
-from chunkeval.report.plots import Plot, plot_lang, plots
+from chunkeval.report.figures.ink import LIGHT, Ink, defaults, figure, png, title, write
+from chunkeval.report.figures.lettering import clip, wrap
+from chunkeval.report.figures.plots import Plot, plot_lang, plots, titled
+from chunkeval.report.phrases import say
 from chunkeval.report.sections.first import numbers
 from chunkeval.report.view import View, stated
 from chunkeval.report.wording import Verdict, verdict_parts
@@ -50,32 +49,6 @@ def draw(view: View, path: Path) -> Path:
     return path
 
 
-def wrap(text: str, columns: int) -> list[str]:
-    """Break text at spaces into lines of at most so many columns, an East Asian character taking two.
-
-    Examples
-    --------
-    >>> wrap("청크를 나누세요 now", 10)
-    ['청크를', '나누세요', 'now']
-    """
-    lines: list[str] = []
-    for word in text.split():
-        if lines and _columns(lines[-1]) + 1 + _columns(word) <= columns:
-            lines[-1] += f" {word}"
-            continue
-        while _columns(word) > columns:
-            cut = next(at for at in range(len(word), 0, -1) if at == 1 or _columns(word[:at]) <= columns)
-            lines.append(word[:cut])
-            word = word[cut:]
-        if word:
-            lines.append(word)
-    return lines
-
-
-def _columns(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
-
-
 def _painted(view: View, ink: Ink) -> Figure:
     parts = verdict_parts(stated(view), view.lang)
     words = _words(parts)
@@ -90,8 +63,7 @@ def _painted(view: View, ink: Ink) -> Figure:
     _head(areas[0, 1], (inner, top), view, words, ink)
     for area, row in zip(areas[1:-1, 1], rows, strict=True):
         for place, plot in zip(area.subfigures(1, len(row), squeeze=False, wspace=0.04)[0], row, strict=True):
-            title = fonts.drawable(known(view.lang, f"plot_{plot.name}", plot.name))
-            place.suptitle(title, x=0, ha="left", fontsize=12, color=ink.text, parse_math=False, **heading(title))
+            title(place, titled(plot, view.lang), ink)
             plot.paint(place, view, ink)
     return page
 
@@ -129,8 +101,8 @@ def _head(
     def put(x: float, y: float, text: str, points: float, colour: str, *, bold: bool = False) -> None:
         write(area, x / wide, 1 - y / tall, text, bold=bold, va="top", fontsize=points, color=colour)
 
-    source = str(view.summary.get("input", {}).get("source") or "").split()
-    named = wrap(" ".join(source), 70)[:1]
+    source = " ".join(str(view.summary.get("input", {}).get("source") or "").split())
+    named = [clip(source, 80)] if source else []
     y = MARGIN
     put(0, y, " · ".join(["chunkeval", say(view.lang, "title"), *named]), 10, ink.faint)
     y += 0.4
