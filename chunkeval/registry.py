@@ -30,7 +30,12 @@ BUILT_IN: Mapping[Kind, Mapping[str, str]] = {
         "similarity": "chunkeval.analyzers.similarity:SimilarityAnalyzer",
         "topics": "chunkeval.analyzers.topics:TopicsAnalyzer",
     },
-    "chunkers": {},
+    "chunkers": {
+        "recursive": "chunkeval.chunkers.recursive:RecursiveChunker",
+        "sentence": "chunkeval.chunkers.sentence:SentenceChunker",
+        "langchain": "chunkeval.chunkers.langchain:LangchainChunker",
+        "chonkie": "chunkeval.chunkers.chonkie:ChonkieChunker",
+    },
     "embedders": {
         "use-multilingual": "chunkeval.text.use:UseEmbedder",
         "lsa": "chunkeval.text.lsa:LsaEmbedder",
