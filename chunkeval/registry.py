@@ -35,6 +35,10 @@ BUILT_IN: Mapping[Kind, Mapping[str, str]] = {
         "fixed_char_length": "chunkeval.chunkers.fixed_char_length:FixedCharLength",
         "delimiter": "chunkeval.chunkers.delimiter:Delimiter",
         "cascade": "chunkeval.chunkers.cascade:Cascade",
+        "recursive": "chunkeval.chunkers.recursive:RecursiveChunker",
+        "sentence": "chunkeval.chunkers.sentence:SentenceChunker",
+        "langchain": "chunkeval.chunkers.langchain:LangchainChunker",
+        "chonkie": "chunkeval.chunkers.chonkie:ChonkieChunker",
     },
     "embedders": {
         "use-multilingual": "chunkeval.text.use:UseEmbedder",

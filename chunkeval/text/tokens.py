@@ -14,9 +14,11 @@ import numpy as np
 from chunkeval.cache import digest
 from chunkeval.errors import ConfigError
 from chunkeval.text.hub import on_hub
+from chunkeval.text.offsets import WordStarts, encodable, in_windows
 
 if TYPE_CHECKING:
     from chunkeval.results import Ints
+    from chunkeval.text.offsets import Starts
 
 _WORDS_AT_ONCE = 256
 _REMEMBERED = 1_000_000
@@ -72,6 +74,7 @@ class HuggingFaceCounter:
         by_words = _word_by_word(tokenizer, self._fast)
         self._count = WordMemory(self._count_words) if by_words else self._count_whole
         self._plain = _Plain(self._fast, tokenizer) if by_words else None
+        self._word_starts = WordStarts(self._read_words)
         identity = self._fast.to_str() if self._fast is not None else repr(sorted(tokenizer.get_vocab().items()))
         self.fingerprint = digest(["tokens", type(tokenizer).__name__, identity])
 
@@ -80,6 +83,37 @@ class HuggingFaceCounter:
         if self._fast is None:
             return np.array([len(self._tokenizer.tokenize(text)) for text in texts], dtype=np.int64)
         return self._count(texts)
+
+    def starts(self, text: str) -> Starts:
+        """Give the code point at which each token of a text begins.
+
+        Raises
+        ------
+        ConfigError
+            The tokenizer is a slow one, which keeps no offsets.
+        """
+        if self._fast is None:
+            raise ConfigError(f"tokenizer {self.name!r} keeps no offsets: sizes in tokens need a fast tokenizer")
+        text = encodable(text)
+        return self._word_starts(text) if isinstance(self._count, WordMemory) else in_windows(text, self._read)
+
+    def _read(self, texts: Sequence[str]) -> list[Starts]:
+        encoded = self._fast.encode_batch(list(texts), add_special_tokens=False)
+        return [np.array([start for start, _ in e.offsets], dtype=np.int32) for e in encoded]
+
+    def _read_words(self, words: Sequence[str]) -> list[tuple[int, ...]]:
+        """Read words many at a time, parted by spaces."""
+        groups = [words[i : i + _WORDS_AT_ONCE] for i in range(0, len(words), _WORDS_AT_ONCE)]
+        found: list[tuple[int, ...]] = []
+        for group, starts in zip(groups, self._read([" ".join(group) for group in groups]), strict=True):
+            at = np.cumsum([0, *(len(word) + 1 for word in group)])
+            bounds = np.searchsorted(starts, at).tolist()
+            values = starts.tolist()
+            found.extend(
+                tuple(start - origin for start in values[first:last])
+                for origin, first, last in zip(at.tolist(), bounds[:-1], bounds[1:], strict=False)
+            )
+        return found
 
     def _count_whole(self, texts: Sequence[str]) -> Ints:
         encoded = self._fast.encode_batch_fast(list(texts), add_special_tokens=False)
