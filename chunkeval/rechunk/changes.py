@@ -18,7 +18,8 @@ from chunkeval.table import CORE, chunk_id
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Action = Literal["leave", "split", "merge", "drop"]
+Action = Literal["keep", "leave", "split", "merge", "drop"]
+"""``leave``: not to be changed, but may take a part of a neighbour; ``keep``: a person said so, and it takes none."""
 
 NEW = ("derived", "parent_ids")
 """Columns that a rechunked table has besides."""
@@ -42,12 +43,12 @@ def actions(flags: Flags, decisions: Mapping[str, str], *, allow_drop: bool) -> 
     flags
         Judged chunks.
     decisions
-        Filled decisions by chunk_id; ``keep`` leaves a chunk.
+        Filled decisions by chunk_id.
     allow_drop
         Whether a suggestion to drop is followed; decisions are, always.
     """
     suggested: dict[str, Action] = {"split": "split", "merge": "merge", **({"drop": "drop"} if allow_drop else {})}
-    decided: dict[str, Action] = {"keep": "leave", "drop": "drop", "split": "split", "merge": "merge"}
+    decided: dict[str, Action] = {"keep": "keep", "drop": "drop", "split": "split", "merge": "merge"}
     columns = (flags.frame[name] for name in ("chunk_id", "flagged", "suggestion"))
     return [
         decided[decisions[name]] if decisions.get(name) else suggested.get(suggestion, "leave") if flagged else "leave"

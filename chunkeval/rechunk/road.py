@@ -133,7 +133,7 @@ def rechunk_flags(
         undone += [row for change, gone in zip(changes, bad, strict=True) if gone for row in change.rows]
         changes = [change for change, gone in zip(changes, bad, strict=True) if not gone]
     flagged = {row: before[row] for row in np.flatnonzero(flags.frame["flagged"].to_numpy(bool)).tolist()}
-    wanted = {row for row, action in enumerate(work.todo) if action != "leave"}
+    wanted = {row for row, action in enumerate(work.todo) if action not in ("keep", "leave")}
     touched = {row for change in changes for row in change.rows}
     facts = {
         "chunks": {"before": len(flags.frame), "after": len(new.frame)},
