@@ -103,11 +103,13 @@ def write_changes(before: Flags, after: Rechunked, path: Path) -> None:
 
 def _origins(path: Path, known: Mapping[str, list[str]]) -> dict[str, list[str]]:
     """For each chunk of a table the chunks of the first table that it is from."""
-    return {
-        name: list(dict.fromkeys(first for parent in parents for first in known[parent])) if parents else known[name]
-        for name, parents in _parents(path)
-        if parents or name in known
-    }
+    found: dict[str, list[str]] = {}
+    for name, parents in _parents(path):
+        # A chunk that was there already still carries the parents that it had then.
+        found[name] = (
+            known[name] if name in known else list(dict.fromkeys(one for p in parents or () for one in known[p]))
+        )
+    return found
 
 
 def _parents(path: Path) -> Iterator[tuple[str, list[str] | None]]:
