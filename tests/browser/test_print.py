@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import unicodedata
 from typing import Any
 
 import pytest
@@ -22,8 +23,8 @@ def printed(page: Page) -> PdfReader:
 
 
 def squeezed(text: str) -> str:
-    """Without white space: a PDF knows letters and places, not words."""
-    return re.sub(r"\s+", "", text)
+    """Without white space and ligatures: a PDF knows shapes and places, not words."""
+    return re.sub(r"\s+", "", unicodedata.normalize("NFKC", text))
 
 
 def assert_first_page(page: Page, document: PdfReader) -> None:
