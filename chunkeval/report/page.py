@@ -51,7 +51,7 @@ def render(view: View) -> str:
         )
         for name in SECTIONS
     ]
-    style, script = _joined("style", "css"), _joined("script", "js")
+    script, style = script_and_style()
     return _render(
         "page.html.j2",
         view,
@@ -73,6 +73,11 @@ def first_screen(view: View) -> str:
     return _render(
         "notebook.html.j2", view, facts=first.build(view), colours=Markup(colours), style=Markup(style), linked=False
     )
+
+
+def script_and_style() -> tuple[str, str]:
+    """Give the page's one script and its one style, the same in every page."""
+    return _joined("script", "js"), _joined("style", "css")
 
 
 def _render(template: str, view: View, **values: Any) -> str:
