@@ -10,8 +10,8 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FIX = "no browser: `apt-get install chromium-headless-shell fonts-nanum`, or name one in the variable CHROMIUM"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FIX = "no browser: `apt-get install chromium fonts-nanum`, or name one in the variable CHROMIUM"
 
 # It runs as root in a container; nothing of its own may reach for the network while requests are counted.
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync")

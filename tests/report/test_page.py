@@ -67,7 +67,7 @@ def test_each_measure_has_plot_limits_and_base(english_page: str) -> None:
         image = picture.one("img")
         assert len(image.attributes["alt"] or "") > 40
         assert (image.attributes["src"] or "").startswith("data:image/svg+xml;base64,")
-        assert picture.one("source").attributes["media"] == "(prefers-color-scheme: dark)"
+        assert picture.one("source").attributes["media"] == "screen and (prefers-color-scheme: dark)"
 
 
 def text_of(passage: dict[str, Any]) -> str:

@@ -154,8 +154,9 @@ function follow() {
   }
   if (row === undefined) return;
   if (!shown.rows.includes(row)) {
-    filters.reset();
-    if (!flags[row]) filters.elements.scope.value = "all";
+    // Not filters.reset(): its event would draw the list once more, without this row.
+    const fields = { scope: flags[row] ? "flagged" : "all", reason: "", document: "", text: "", decision: "any" };
+    for (const [name, value] of Object.entries(fields)) filters.elements[name].value = value;
   }
   refresh(row);
   toggle(row, true);
