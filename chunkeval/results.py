@@ -139,6 +139,8 @@ class Calibration:
     auroc: float | None = None
     """Corpus against mixes, corrected for the share."""
     auroc_ci: tuple[float, float] | None = None
+    auroc_observed: float | None = None
+    """Corpus against mixes as it is, not corrected."""
     auroc_splice: float | None = None
     share: float | None = None
     share_ci: tuple[float, float] | None = None

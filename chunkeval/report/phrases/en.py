@@ -86,6 +86,9 @@ PHRASES: Mapping[str, str] = {
     "cannot_documents": "there are only {n} documents, and it takes 5",
     "cannot_auroc": "the chunks of this corpus can hardly be told from deliberately mixed ones (AUROC {auroc}, "
     "and it takes 0.70)",
+    "cannot_observed": "the chunks of this corpus can hardly be told from deliberately mixed ones (AUROC as they are {auroc}, "
+    "and it takes 0.75)",
+    "cannot_ruined": "{share} of the corpus cannot be told from its own shuffled sentences",
     "cannot_not_run": "no analysis that measures it was run",
     "cannot_else": "there is too little to go on",
     # Notices
