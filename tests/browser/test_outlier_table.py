@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 from outliers import everywhere, here, opened, row_of, turn, worst_first
-from pages import Real, Shown
+from pages import Real, Shown, Write
 from playwright.sync_api import Page
+from views import whole
 from watch import Tab
 
 SCORES = ("token_count", "similarity_centred", "topic_entropy_z")
@@ -138,14 +140,22 @@ def test_filters_by_text(tab: Tab, name: str, part: str, request: pytest.Fixture
     assert everywhere(page) == wanted
 
 
-def test_text_finds_composed_and_decomposed_hangul_alike(tab: Tab, korean: Shown) -> None:
-    page = tab.show(korean.path)
-    counts = []
+@pytest.mark.parametrize("field", ["text", "document"])
+def test_searches_find_composed_and_decomposed_hangul_alike(tab: Tab, written: Write, field: str) -> None:
+    view = whole("ko", 60)
+    forms = [unicodedata.normalize(form, "각막") for form in ("NFC", "NFD")]
+    names = [f"{forms[row % 2]} {row}" for row in range(60)]
+    frame = view.frame.assign(chunk_id=names, doc_id=names)
+    page = tab.show(written(replace(view, frame=frame)).path)
+    for form in forms:
+        page.locator(f"input[name={field}]").fill(form)
+        page.wait_for_timeout(400)
+        assert everywhere(page) == worst_first(frame), "names in either form"
+    page.locator(f"input[name={field}]").fill("")
     for form in ("NFC", "NFD"):
         page.locator("input[name=text]").fill(unicodedata.normalize(form, "칠게"))
-        page.wait_for_timeout(500)
-        counts.append(len(everywhere(page)))
-    assert counts[0] == counts[1] > 0
+        page.wait_for_timeout(400)
+        assert 0 < len(everywhere(page)) < len(worst_first(frame)), "words in either form"
 
 
 def test_filters_by_decision_and_all_at_once(tab: Tab, korean: Shown) -> None:

@@ -171,6 +171,7 @@ PHRASES: Mapping[str, str] = {
     "column_topic_entropy_z": "relative topic entropy",
     "column_content_words": "content words",
     "column_sentences": "sentences",
+    "column_cut_gap": "gap at the weakest seam",
     "column_repetition": "share of repeated sentences",
     "unit_bits": "bits",
     # Reasons and suggestions

@@ -163,6 +163,7 @@ PHRASES: Mapping[str, str] = {
     "column_topic_entropy_z": "보정 토픽 엔트로피",
     "column_content_words": "내용어 수",
     "column_sentences": "문장 수",
+    "column_cut_gap": "가장 약한 이음의 틈",
     "column_repetition": "반복 문장 비율",
     "unit_bits": "비트",
     # Reasons and suggestions

@@ -33,7 +33,7 @@ function drawHead() {
 }
 
 function searched(row, wanted) {
-  if (data.ids[row].toLowerCase().includes(wanted)) return true;
+  if (data.ids[row].normalize("NFC").toLowerCase().includes(wanted)) return true;
   return passages.get(row)?.pieces.map(([, , words]) => words).join("").normalize("NFC").toLowerCase().includes(wanted) ?? false;
 }
 
