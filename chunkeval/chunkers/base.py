@@ -57,7 +57,8 @@ class Chunker(Protocol):
 
 def chunks(spans: list[Span]) -> list[Chunk]:
     """Make chunks of one span each."""
-    return [Chunk((span,)) for span in spans]
+    nothing: Mapping[str, Any] = MappingProxyType({})
+    return [Chunk((span,), nothing) for span in spans]
 
 
 def check_size(name: str, size: int, overlap: int = 0) -> None:

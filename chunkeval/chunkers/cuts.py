@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from chunkeval.chunkers.base import Span
-from chunkeval.chunkers.separators import Level, Separator
+from chunkeval.chunkers.separators import Level
 from chunkeval.chunkers.unbroken import fences, tables, within
 from chunkeval.chunkers.units import Ruler
 from chunkeval.text.graphemes import is_boundary, last_boundary, next_boundary
@@ -38,26 +39,29 @@ class Cuts:
 
     def __init__(self, text: str, levels: Sequence[Level], ruler: Ruler, size: int, *, markdown: bool) -> None:
         self.text = text
-        self.levels = levels
+        self.levels = _there(text, levels)
         self._code = fences(text) if markdown else []
         self._whole = _kept_whole(text, self._code, ruler, size) if markdown else []
-        self._there: dict[int, tuple[Separator, ...]] = {}
-        self._characters: dict[str, bool] = {}
         self._seen: dict[str, tuple[int, int, int]] = {}
 
     def last(self, level: int, after: int, until: int) -> int | None:
         """Give a level's last cut with ``after < cut <= until``; ``after`` is a boundary of graphemes."""
-        text, best = self.text, after
-        for mark, cut in self._separators(level):
-            # Most separators are not there: what follows finding one is left to another function.
-            if text.rfind(mark, best + 1 - cut if best >= cut else 0, until - cut + len(mark)) >= 0:
-                best = self._last(mark, cut, best, until, self.levels[level].outside_code)
+        text, best, unbroken = self.text, after, not self._code and not self._whole
+        for mark, cut in self.levels[level].separators:
+            at = text.rfind(mark, best + 1 - cut if best >= cut else 0, until - cut + len(mark))
+            if at >= 0:
+                place = at + cut
+                # Nearly every place is a plain one: the rest is left to another function.
+                if unbroken and "\r" != text[place - 1] < "\u0300" > text[place]:
+                    best = place
+                else:
+                    best = self._last(mark, cut, best, until, self.levels[level].outside_code)
         return best if best > after else None
 
     def first(self, level: int, after: int, until: int) -> int:
         """Give a level's first cut with ``after < cut < until``, else ``until``."""
         best = until
-        for mark, cut in self._separators(level):
+        for mark, cut in self.levels[level].separators:
             best = self._first(mark, cut, after, best, self.levels[level].outside_code)
         return best
 
@@ -72,19 +76,6 @@ class Cuts:
     def next_between_graphemes(self, after: int, position: int) -> int:
         """Give the first cut anywhere from a position on; ``after``, at or before it, is a boundary of graphemes."""
         return next_boundary(self.text, after, position)
-
-    def _separators(self, level: int) -> tuple[Separator, ...]:
-        """Give a level's separators but those with characters that the document has not."""
-        if level not in self._there:
-            self._there[level] = tuple(s for s in self.levels[level].separators if self._has(s.mark))
-        return self._there[level]
-
-    def _has(self, mark: str) -> bool:
-        # One character is found at once; looking for whole separators would take longer than all cuts.
-        for char in mark:
-            if char > "\x7f" and char not in self._characters:
-                self._characters[char] = char in self.text
-        return all(self._characters.get(char, True) for char in mark)
 
     def _last(self, mark: str, cut: int, after: int, until: int, outside_code: bool) -> int:
         while until > after:
@@ -144,6 +135,18 @@ class Cuts:
         if self._whole and (span := within(self._whole, place)):
             return span
         return within(self._code, place) if outside_code and self._code else None
+
+
+def _there(text: str, levels: Sequence[Level]) -> list[Level]:
+    """Leave out what has characters that the document has not: looking for whole separators would take longer than all cuts."""
+    has = cache(text.__contains__)
+    kept = (
+        Level(
+            tuple(s for s in level.separators if all(has(char) for char in s.mark if char > "\x7f")), level.outside_code
+        )
+        for level in levels
+    )
+    return [level for level in kept if level.separators]
 
 
 def _kept_whole(text: str, code: list[Span], ruler: Ruler, size: int) -> list[Span]:

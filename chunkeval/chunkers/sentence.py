@@ -48,7 +48,7 @@ class SentenceChunker:
     --------
     >>> text = "# One\nA cat sat. It slept.\n\nTwo\n\nDogs ran."
     >>> [chunk.text(text) for chunk in SentenceChunker(size=5, unit="words").split(text)]
-    ['# One\nA cat sat. ', 'It slept.\n\n', 'Two\n\nDogs ran.']
+    ['# One\nA cat sat. ', 'It slept.\n\nTwo\n\nDogs ran.']
     """
 
     def __init__(self, size: int = 1000, overlap: int = 0, unit: str = "tokens", tokenizer: str | None = None) -> None:

@@ -90,7 +90,7 @@ LEVELS: dict[str, tuple[Level, ...]] = {
 }
 """Levels by kind. What no level cuts is cut between two graphemes."""
 
-_MARKDOWN = re.compile(r"^(?: {0,3}#{1,6} \S| {0,3}(?:```|~~~)|[ \t]*\|?[ \t]*:?-{3,}:?[ \t]*\|)", re.MULTILINE)
+_MARKDOWN = re.compile(r"^(?: {0,3}#{1,6} \S| {0,3}(?:```|~~~)|[ \t]*+\|?[ \t]*+:?-{3,}+:?[ \t]*+\|)", re.MULTILINE)
 _MARKUP = re.compile(r"<(?:!doctype|html|body|div|p|table|ul|ol|h[1-6]|section|article)\b[^<>]*>", re.IGNORECASE)
 _SEEN = 100_000
 """Code points that tell a document's kind."""

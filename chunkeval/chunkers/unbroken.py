@@ -10,7 +10,7 @@ from chunkeval.chunkers.base import Span
 
 _FENCE = re.compile(r"^[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*\n?", re.MULTILINE)
 _BARRED = re.compile(r"^[^\n|]*\|[^\n]*\n?", re.MULTILINE)
-_DELIMITER = re.compile(r"[ \t>]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+(?:[ \t]*:?-{2,}:?[ \t]*\|?)?\s*")
+_DELIMITER = re.compile(r"[ \t>]*+\|?(?:[ \t]*+:?-{2,}+:?[ \t]*+\|)+(?:[ \t]*+:?-{2,}+:?[ \t]*+\|?)?\s*")
 
 
 def fences(text: str) -> list[Span]:

@@ -81,7 +81,7 @@ def test_chonkie_is_anchored(spec: str) -> None:
 def test_a_document_on_which_the_library_fails_is_an_input_error(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("langchain_text_splitters")
     chunker = make("langchain:CharacterTextSplitter")
-    monkeypatch.setattr(chunker._splitter, "split_text", lambda text: {}["x"])  # type: ignore[attr-defined]
+    monkeypatch.setattr(chunker._splitter, "split_text", lambda text: {}["x"])
     with pytest.raises(InputError, match="langchain:CharacterTextSplitter fails on a document of 1 characters"):
         chunker.split("x")
 

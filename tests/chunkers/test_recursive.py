@@ -28,7 +28,7 @@ def cl100k(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def texts(text: str, **settings: object) -> list[str]:
-    return [chunk.text(text) for chunk in RecursiveChunker(**settings).split(text)]  # type: ignore[arg-type]
+    return [chunk.text(text) for chunk in RecursiveChunker(**settings).split(text)]
 
 
 def test_coarse_separators_come_first() -> None:
@@ -142,7 +142,7 @@ def test_a_tokenizer_is_read_in_windows_as_it_reads_the_whole(minilm_folder: str
     text = ("서울은 대한민국의 수도이다. The capital of Korea, 漢字である。\n\n" * 3000)[:100_001]
     for name in (minilm_folder, cl100k):
         tokenizer = offsets.load(name)
-        whole = tokenizer._read([text])[0] if hasattr(tokenizer, "_read") else None  # type: ignore[attr-defined]
+        whole = tokenizer._read([text])[0] if hasattr(tokenizer, "_read") else None
         assert whole is not None and tokenizer.starts(text).tolist() == whole.tolist()
 
 
@@ -154,7 +154,7 @@ def test_token_starts_are_as_many_as_tokens(text: str, minilm_folder: str) -> No
     from chunkeval.text.tokens import load_hugging_face
 
     for counter in (load("use-multilingual"), load_hugging_face(minilm_folder)):
-        starts = counter.starts(text).tolist()  # type: ignore[attr-defined]
+        starts = counter.starts(text).tolist()
         assert len(starts) == counter.count([text.replace("\ud800", "\ufffd")])[0]
         assert starts == sorted(starts) and all(0 <= start < len(text) for start in starts)
 

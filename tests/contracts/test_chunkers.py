@@ -267,6 +267,8 @@ def test_five_megabytes_take_time_with_their_length(case: Case, part: str) -> No
     """A tenth takes a tenth of the time, more or less; what is quadratic takes a hundredth."""
     if not case.covers or case.unit is in_tokens or case.spec.startswith(("sentence", "semantic")):
         pytest.skip("what is slow is the tagger, the tokenizer or another library")
+    if case.size is not None and case.size < 25:
+        pytest.skip("millions of chunks are slow to make, whatever cuts them")
     chunker = chunker_of(case)
     large = part * (5_000_000 // len(part.encode()))
     small = large[: len(large) // 10]
@@ -277,7 +279,7 @@ def test_five_megabytes_take_time_with_their_length(case: Case, part: str) -> No
         seconds.append(time.process_time() - start)
         assert spans[0][0] == 0 and spans[-1][1] == len(text)
         assert all(c <= b for (_, b), (c, _) in pairwise(spans))
-    assert seconds[1] < 30 * seconds[0] + 1
+    assert seconds[1] < 25 * seconds[0] + 1
 
 
 REFUSALS = [spec for name in registry.entries("chunkers") for spec in REFUSED.get(name, [])]
