@@ -30,7 +30,9 @@ BUILT_IN: Mapping[Kind, Mapping[str, str]] = {
         "similarity": "chunkeval.analyzers.similarity:SimilarityAnalyzer",
         "topics": "chunkeval.analyzers.topics:TopicsAnalyzer",
     },
-    "chunkers": {},
+    "chunkers": {
+        "semantic": "chunkeval.chunkers.semantic:semantic",
+    },
     "embedders": {
         "use-multilingual": "chunkeval.text.use:UseEmbedder",
         "lsa": "chunkeval.text.lsa:LsaEmbedder",
