@@ -34,7 +34,11 @@ _BLOCK = 256
 _LAGS = 3
 """Sentences up to this far apart mostly belong to one segment."""
 _LEAST = 0.01
-"""Least mean cosine that is believed of a segment."""
+"""Mean cosine that is assumed of a segment where the vectors do not tell."""
+_ERRORS = 1.5
+"""Standard errors, of the mean cosine of unrelated sentences, that a segment is believed to have at least."""
+_DIMENSIONS = 300.0
+"""Most effective dimensions: sparse vectors seem to have more, and then every accident were evidence."""
 _TEMPER = 0.5
 """Share of the evidence that counts: neighbouring sentences are not independent."""
 _ROWS = 2_000
@@ -46,7 +50,7 @@ class Coherence:
     """What a document's own sentences say about its segments."""
 
     within: float
-    """Mean cosine of two sentences of one segment, in [0.01, 0.9]."""
+    """Mean cosine of two sentences of one segment, in (0, 0.9]."""
     strength: float
     """Evidence of one unit of likelihood, at least 0: half the vectors' effective dimension, tempered."""
 
@@ -112,9 +116,12 @@ def coherence(vectors: NDArray[np.float32]) -> Coherence:
     products = rows.T @ rows
     own = np.einsum("ij,ij->i", rows, rows)
     square = ((products**2).sum() - (own**2).sum()) / (len(rows) * (len(rows) - 1))
+    if square < 1e-9:
+        return Coherence(_LEAST, 0.0)
     # Cosines of unrelated vectors have a mean square of one over the effective dimension.
-    strength = _TEMPER / (2 * square) if square > 1e-9 else 0.0
-    return Coherence(float(np.clip(np.mean(near), _LEAST, 0.9)), float(strength))
+    least = _ERRORS * np.sqrt(square / (len(lags) * n))
+    within = min(max(float(np.mean(near)), float(least)), 0.9)
+    return Coherence(within, float(_TEMPER * min(1 / square, _DIMENSIONS) / 2))
 
 
 def costs(

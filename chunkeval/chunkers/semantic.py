@@ -118,6 +118,8 @@ class SemanticChunker:
         jobs
             Threads.
         """
+        from threadpoolctl import threadpool_limits
+
         from chunkeval.text.analysis import analyse
 
         found = analyse(texts, splitter="auto", morphemes="kiwi", skip=None, words=False, jobs=jobs)
@@ -129,10 +131,11 @@ class SemanticChunker:
         ]
         spoken = [[text[a:b].strip() for a, b in spans] for text, (spans, _) in zip(texts, cut, strict=True)]
         self._embed(spoken, jobs)
-        return [
-            self._chunks(text, ruler, spans, goes_on, sentences)
-            for text, ruler, (spans, goes_on), sentences in zip(texts, rulers, cut, spoken, strict=True)
-        ]
+        with threadpool_limits(1):  # small matrices: more threads only wait for each other
+            return [
+                self._chunks(text, ruler, spans, goes_on, sentences)
+                for text, ruler, (spans, goes_on), sentences in zip(texts, rulers, cut, spoken, strict=True)
+            ]
 
     def _chunks(
         self, text: str, ruler: Ruler, spans: list[Span], goes_on: list[bool], sentences: list[str]
