@@ -65,20 +65,59 @@ class Segmentation:
     """Segments below the soft minimum."""
 
 
-@dataclass(frozen=True)
-class Costs:
-    """What each segment that fits the maximum costs; segments are listed by their end, then by their start.
+class Prices:
+    """What each segment that fits the maximum costs, computed anew in blocks whenever it is iterated over.
 
-    Segments that end before row j start at ``first[j]`` to ``j − 1``, at the indices from ``offsets[j]`` on.
+    Gives for each end from 1 to n the first row that such a segment may start at, and for the starts from there to the
+    row before the end the costs, (m,) float64, and whether the segment is below the soft minimum, (m,) bool.
+
+    Parameters
+    ----------
+    vectors : (n, d)
+        As `centred` gives them.
+    sizes : (n,) int64
+        What each row adds to its segment's size.
+    max_size
+        Hard: a segment of several rows is never larger.
+    min_size
+        Soft: segments below it are marked.
+    document
+        `coherence` of the vectors where None.
     """
 
-    first: Ints
-    """(n + 1,)"""
-    offsets: Ints
-    """(n + 2,)"""
-    cost: Floats
-    small: NDArray[np.bool_]
-    """Whether it is below the soft minimum."""
+    def __init__(
+        self,
+        vectors: NDArray[np.float32],
+        sizes: Ints,
+        *,
+        max_size: int,
+        min_size: int,
+        document: Coherence | None = None,
+    ) -> None:
+        self._vectors, self._min_size = vectors, min_size
+        self._document = coherence(vectors) if document is None else document
+        self._places = np.concatenate([[0], np.cumsum(sizes)])
+        ends = np.arange(1, len(vectors) + 1)
+        self._first = np.minimum(np.searchsorted(self._places, self._places[1:] - max_size), ends - 1)
+
+    def __iter__(self) -> Iterator[tuple[int, Floats, NDArray[np.bool_]]]:
+        within, strength = self._document.within, self._document.strength
+        rho = within / (1 - within)
+        for a in range(1, len(self._vectors) + 1, _BLOCK):
+            b = min(a + _BLOCK, len(self._vectors) + 1)
+            base = int(self._first[a - 1])
+            sums = np.zeros((b - base, self._vectors.shape[1]))
+            np.cumsum(self._vectors[base : b - 1], axis=0, dtype=np.float64, out=sums[1:])
+            squares = np.einsum("ij,ij->i", sums, sums)
+            products = sums @ sums[a - base :].T
+            for end in range(a, b):
+                first = int(self._first[end - 1])
+                length = np.arange(end - first, 0, -1)
+                rows = slice(first - base, end - base)
+                whole = squares[rows] + squares[end - base] - 2 * products[rows, end - a]
+                held = rho * whole / ((1 - within) * (1 + length * rho)) - np.log1p(length * rho)
+                small = self._places[end] - self._places[first:end] < self._min_size
+                yield first, -strength * held - np.log(length), small
 
 
 def centred(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -89,7 +128,10 @@ def centred(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     vectors : (n, d)
         A document's sentence vectors.
     """
-    return _unit(_unit(vectors) - _unit(vectors).mean(axis=0, keepdims=True)) if len(vectors) else vectors
+    if not len(vectors):
+        return vectors
+    scaled = _unit(vectors)
+    return _unit(scaled - scaled.mean(axis=0, keepdims=True))
 
 
 def coherence(vectors: NDArray[np.float32]) -> Coherence:
@@ -124,58 +166,14 @@ def coherence(vectors: NDArray[np.float32]) -> Coherence:
     return Coherence(within, float(_TEMPER * min(1 / square, _DIMENSIONS) / 2))
 
 
-def costs(
-    vectors: NDArray[np.float32], sizes: Ints, *, max_size: int, min_size: int, document: Coherence | None = None
-) -> Costs:
-    """Price every segment that fits.
-
-    Parameters
-    ----------
-    vectors : (n, d)
-        As `centred` gives them.
-    sizes : (n,) int64
-        What each row adds to its segment's size.
-    max_size
-        Hard: a segment of several rows is never larger.
-    min_size
-        Soft: segments below it are marked.
-    document
-        `coherence` of the vectors where None.
-    """
-    n = len(vectors)
-    found = coherence(vectors) if document is None else document
-    rho = found.within / (1 - found.within)
-    places = np.concatenate([[0], np.cumsum(sizes)])
-    ends = np.arange(n + 1)
-    first = np.minimum(np.searchsorted(places, places - max_size, side="left"), np.maximum(ends - 1, 0))
-    offsets = np.concatenate([[0], np.cumsum(ends - first)])
-    cost, small = np.empty(offsets[-1]), np.empty(offsets[-1], dtype=bool)
-    for a in range(1, n + 1, _BLOCK):
-        b = min(a + _BLOCK, n + 1)
-        base = int(first[a])
-        sums = np.zeros((b - base, vectors.shape[1]))
-        np.cumsum(vectors[base : b - 1], axis=0, dtype=np.float64, out=sums[1:])
-        squares = np.einsum("ij,ij->i", sums, sums)
-        products = sums @ sums[a - base :].T
-        for end in range(a, b):
-            starts = np.arange(first[end], end)
-            at = slice(int(offsets[end]), int(offsets[end + 1]))
-            length = end - starts
-            whole = squares[starts - base] + squares[end - base] - 2 * products[starts - base, end - a]
-            held = rho * whole / ((1 - found.within) * (1 + length * rho)) - np.log1p(length * rho)
-            cost[at] = -found.strength * held - np.log(length)
-            small[at] = places[end] - places[starts] < min_size
-    return Costs(first, offsets, cost, small)
-
-
-def segment(priced: Costs, penalties: Floats) -> Segmentation:
+def segment(prices: Prices, penalties: Floats) -> Segmentation:
     """Find the segmentation with the fewest missed minima, and among these the cheapest.
 
     Exact, by dynamic programming: O(n · most rows a segment). On ties the segment that begins first wins, from the end on.
 
     Parameters
     ----------
-    priced
+    prices
         Of n rows.
     penalties : (n,) float64
         What a segment that begins at a row costs besides; the first row's counts too.
@@ -188,19 +186,15 @@ def segment(priced: Costs, penalties: Floats) -> Segmentation:
     --------
     >>> import numpy as np
     >>> topics = np.eye(3, 30, dtype=np.float32).repeat([4, 5, 3], axis=0)
-    >>> priced = costs(centred(topics), np.full(12, 10), max_size=60, min_size=20)
-    >>> segment(priced, np.full(12, 2.0))
+    >>> prices = Prices(centred(topics), np.full(12, 10), max_size=60, min_size=20)
+    >>> segment(prices, np.full(12, 2.0))
     Segmentation(cuts=(4, 9), missed=0)
     """
-    n = len(priced.first) - 1
+    n = len(penalties)
     best, missed, before = np.zeros(n + 1), np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
-    bounds = priced.offsets.tolist()
-    for end, start in enumerate(priced.first.tolist()):
-        if not end:
-            continue
-        at = slice(bounds[end], bounds[end + 1])
-        misses = missed[start:end] + priced.small[at]
-        total = np.round(best[start:end] + priced.cost[at] + penalties[start:end], _TIE)
+    for end, (start, cost, small) in enumerate(prices, 1):
+        misses = missed[start:end] + small
+        total = np.round(best[start:end] + cost + penalties[start:end], _TIE)
         total[misses > misses.min()] = np.inf
         chosen = int(np.argmin(total))
         before[end], best[end], missed[end] = start + chosen, total[chosen], misses[chosen]

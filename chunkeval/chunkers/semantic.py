@@ -12,7 +12,7 @@ from chunkeval.cache import Cache, digest
 from chunkeval.chunkers import borders
 from chunkeval.chunkers.base import Chunk, Span, check_size, check_unit
 from chunkeval.chunkers.pieces import Characters, Ruler, pieces
-from chunkeval.chunkers.segment import Costs, Segmentation, centred, coherence, costs, segment
+from chunkeval.chunkers.segment import Prices, Segmentation, centred, segment
 from chunkeval.errors import ConfigError
 from chunkeval.progress import Silent
 from chunkeval.text import embeddings
@@ -145,8 +145,8 @@ class SemanticChunker:
         vectors = centred(self._vectors(sentences))
         sizes = np.array([ruler.size(a, b) for a, b in spans], dtype=np.int64)
         relative = borders.odds(text, spans, goes_on)
-        priced = costs(vectors, sizes, max_size=self.max_size, min_size=self.min_size, document=coherence(vectors))
-        best = self._best(priced, relative, int(sizes.sum()))
+        prices = Prices(vectors, sizes, max_size=self.max_size, min_size=self.min_size)
+        best = self._best(prices, relative, int(sizes.sum()))
         starts = [0, *best.cuts]
         made = []
         for first, past in zip(starts, [*best.cuts, len(spans)], strict=True):
@@ -155,16 +155,16 @@ class SemanticChunker:
             made.append(Chunk(((spans[first][0], spans[past - 1][1]),), metadata))
         return made
 
-    def _best(self, priced: Costs, relative: Floats, total: int) -> Segmentation:
+    def _best(self, prices: Prices, relative: Floats, total: int) -> Segmentation:
         n = len(relative) + 1
         if self.target_size is not None:
-            return _nearest(priced, relative, total / self.target_size)
+            return _nearest(prices, relative, total / self.target_size)
         costs_of_cuts = borders.penalties(relative)
         if self.penalty is not None:
             costs_of_cuts = borders.given(relative, self.penalty)
         elif n < FEW:
             costs_of_cuts = borders.forced(relative)
-        return segment(priced, costs_of_cuts)
+        return segment(prices, costs_of_cuts)
 
     def _ruler(self, text: str) -> Ruler:
         return Characters(text)
@@ -244,7 +244,7 @@ def semantic(
     return SemanticChunker(min_size, max_size, unit, embedder, tokenizer, target_size, penalty)
 
 
-def _nearest(priced: Costs, relative: Floats, wanted: float) -> Segmentation:
+def _nearest(prices: Prices, relative: Floats, wanted: float) -> Segmentation:
     """Find the penalty whose number of segments comes nearest to a wanted one, by halving."""
     n = len(relative) + 1
     base = borders.penalties(relative, max(n / max(wanted, 1.0), 1.0))
@@ -252,7 +252,7 @@ def _nearest(priced: Costs, relative: Floats, wanted: float) -> Segmentation:
     best: tuple[float, Segmentation] | None = None
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        found = segment(priced, base + middle)
+        found = segment(prices, base + middle)
         segments = len(found.cuts) + 1
         if best is None or abs(segments - wanted) < best[0]:
             best = abs(segments - wanted), found
@@ -260,7 +260,7 @@ def _nearest(priced: Costs, relative: Floats, wanted: float) -> Segmentation:
             low = middle
         else:
             high = middle
-    return best[1] if best else segment(priced, base)
+    return best[1] if best else segment(prices, base)
 
 
 def _unfitted(embedder: Embedder) -> bool:

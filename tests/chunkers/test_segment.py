@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from chunkeval.chunkers import segment as module
 from chunkeval.chunkers.borders import penalties
-from chunkeval.chunkers.segment import Coherence, centred, coherence, costs, segment
+from chunkeval.chunkers.segment import Coherence, Prices, centred, coherence, segment
 
 
 def price(vectors, sizes, first, past, document):
@@ -43,8 +43,8 @@ def test_the_segmentation_is_the_best_of_all(n, seed, max_size, min_size):
     vectors = centred(rng.normal(size=(n, 5)).astype(np.float32))
     sizes, charges = rng.integers(1, 20, n), rng.normal(1, 2, n)
     document = Coherence(within=float(rng.uniform(0.05, 0.5)), strength=float(rng.uniform(0, 10)))
-    priced = costs(vectors, sizes, max_size=max_size, min_size=min_size, document=document)
-    found = segment(priced, charges)
+    prices = Prices(vectors, sizes, max_size=max_size, min_size=min_size, document=document)
+    found = segment(prices, charges)
     bounds = list(pairwise([0, *found.cuts, n]))
     cost = sum(price(vectors, sizes, a, b, document) + charges[a] for a, b in bounds)
     missed, least = brute_force(vectors, sizes, charges, max_size, min_size, document)
@@ -53,20 +53,22 @@ def test_the_segmentation_is_the_best_of_all(n, seed, max_size, min_size):
     assert all(int(sizes[a:b].sum()) <= max_size or b - a == 1 for a, b in bounds)
 
 
-def test_long_rows_are_priced_in_blocks_without_a_seam():
+def test_long_rows_are_prices_in_blocks_without_a_seam():
     rng = np.random.default_rng(1)
     vectors = centred(
         (rng.normal(size=(620, 16)) + np.repeat(rng.normal(size=(62, 16)), 10, axis=0)).astype(np.float32)
     )
     sizes = rng.integers(1, 9, 620)
     document = coherence(vectors)
-    priced = costs(vectors, sizes, max_size=120, min_size=10, document=document)
+    prices = Prices(vectors, sizes, max_size=120, min_size=10, document=document)
+    listed = list(prices)
+    assert len(listed) == 620
     for end in (1, 2, 255, 256, 257, 258, 511, 513, 620):
-        for start in range(int(priced.first[end]), end):
-            at = int(priced.offsets[end]) + start - int(priced.first[end])
-            assert priced.cost[at] == pytest.approx(price(vectors, sizes, start, end, document), abs=1e-6)
-            assert priced.small[at] == (sizes[start:end].sum() < 10)
-        assert sizes[priced.first[end] : end].sum() <= 120
+        first, cost, small = listed[end - 1]
+        assert sizes[first:end].sum() <= 120 < sizes[max(first - 1, 0) : end].sum() + 120 * (first == 0)
+        for start in range(first, end):
+            assert cost[start - first] == pytest.approx(price(vectors, sizes, start, end, document), abs=1e-6)
+            assert small[start - first] == (sizes[start:end].sum() < 10)
 
 
 def test_planted_topics_are_found_without_their_number():
@@ -74,29 +76,29 @@ def test_planted_topics_are_found_without_their_number():
     lengths = [5, 9, 4, 7, 11, 3, 8, 6]
     topics = np.repeat(rng.normal(size=(8, 64)), lengths, axis=0)
     vectors = centred((0.7 * topics + rng.normal(size=topics.shape)).astype(np.float32))
-    found = segment(costs(vectors, np.ones(53, np.int64), max_size=40, min_size=0), np.full(53, 3.0))
+    found = segment(Prices(vectors, np.ones(53, np.int64), max_size=40, min_size=0), np.full(53, 3.0))
     assert found.cuts == tuple(np.cumsum(lengths)[:-1])
 
 
 def test_where_nothing_is_shared_next_to_nothing_is_cut():
     vectors = centred(np.random.default_rng(3).normal(size=(60, 64)).astype(np.float32))
-    priced = costs(vectors, np.ones(60, np.int64), max_size=60, min_size=0)
-    assert len(segment(priced, penalties(np.ones(59))).cuts) <= 1
+    prices = Prices(vectors, np.ones(60, np.int64), max_size=60, min_size=0)
+    assert len(segment(prices, penalties(np.ones(59))).cuts) <= 1
 
 
 def test_a_minimum_gives_way_to_the_maximum_only_and_is_counted():
     vectors = np.zeros((3, 4), np.float32)
     sizes = np.array([90, 20, 90])
-    assert segment(costs(vectors, sizes, max_size=100, min_size=50), np.zeros(3)) == module.Segmentation((1, 2), 1)
-    assert segment(costs(vectors, sizes, max_size=110, min_size=50), np.zeros(3)).missed == 0
-    assert segment(costs(vectors, sizes, max_size=300, min_size=250), np.full(3, -99.0)) == module.Segmentation((), 1)
+    assert segment(Prices(vectors, sizes, max_size=100, min_size=50), np.zeros(3)) == module.Segmentation((1, 2), 1)
+    assert segment(Prices(vectors, sizes, max_size=110, min_size=50), np.zeros(3)).missed == 0
+    assert segment(Prices(vectors, sizes, max_size=300, min_size=250), np.full(3, -99.0)) == module.Segmentation((), 1)
 
 
 def test_equal_segmentations_are_told_apart_the_same_way_always():
-    priced = costs(np.zeros((4, 2), np.float32), np.ones(4, np.int64), max_size=3, min_size=0)
-    assert segment(priced, np.full(4, 50.0)).cuts == (2,)
-    priced = costs(np.zeros((5, 2), np.float32), np.ones(5, np.int64), max_size=3, min_size=0)
-    assert segment(priced, np.full(5, 50.0)).cuts == (2,)
+    prices = Prices(np.zeros((4, 2), np.float32), np.ones(4, np.int64), max_size=3, min_size=0)
+    assert segment(prices, np.full(4, 50.0)).cuts == (2,)
+    prices = Prices(np.zeros((5, 2), np.float32), np.ones(5, np.int64), max_size=3, min_size=0)
+    assert segment(prices, np.full(5, 50.0)).cuts == (2,)
 
 
 def test_what_has_no_direction_gives_no_evidence():
