@@ -3,7 +3,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed
 
-.PHONY: install demo test lint format check bench clean
+.PHONY: install demo sample test lint format check bench clean
 
 install: $(STAMP)
 
@@ -14,6 +14,9 @@ $(STAMP): pyproject.toml constraints.txt
 
 demo: install  ## installs everything and audits the Korean demo corpus
 	$(BIN)/chunkeval audit datasets/ko/chunks.csv --out reports/demo --overwrite
+
+sample: install  ## makes reports/sample again
+	$(BIN)/chunkeval audit datasets/ko/chunks.csv --out reports/sample --overwrite
 
 test: install  ## installs everything and runs the tests
 	$(BIN)/python -m pytest

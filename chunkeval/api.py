@@ -25,6 +25,8 @@ from chunkeval.summary import Extras, check_by
 if TYPE_CHECKING:
     import pandas as pd
 
+    from chunkeval.rechunk import Rechunked
+
 
 @dataclass(frozen=True)
 class Audit:
@@ -34,6 +36,9 @@ class Audit:
     summary: Mapping[str, Any]
     """What ``summary.json`` holds."""
     out: Path
+
+    def _repr_html_(self) -> str:
+        return self.flags._repr_html_()
 
 
 def load(
@@ -86,8 +91,8 @@ def scan(
 
     Examples
     --------
-    >>> sum(len(batch) for batch in scan("datasets/en/chunks.csv"))
-    137
+    >>> sum(len(batch) for batch in scan("datasets/en/chunks.csv")) == len(load("datasets/en/chunks.csv"))
+    True
     """
     return loaders.scan(str(source), LoadConfig(text, doc, id, on_null))
 
@@ -173,7 +178,15 @@ def flag(
     return judging.flag(scores, FlagConfig(limits, given, inclusive))
 
 
-def report(flags: Flags, out: str | Path, *, lang: Literal["ko", "en"] | None = None, overwrite: bool = False) -> Path:
+def report(
+    flags: Flags,
+    out: str | Path,
+    *,
+    lang: Literal["ko", "en"] | None = None,
+    embed: Literal["none", "worst", "all"] = "worst",
+    redact: bool = False,
+    overwrite: bool = False,
+) -> Path:
     """Write a run's folder: report, plots, scores, outliers, summary.
 
     Parameters
@@ -182,6 +195,11 @@ def report(flags: Flags, out: str | Path, *, lang: Literal["ko", "en"] | None = 
         Folder of the run.
     lang
         Language of the report; the corpus' own where not given.
+    embed
+        Texts in the page: of the ``worst`` 2,000 flagged chunks, of ``all`` flagged ones, or ``none`` but three on the
+        first screen.
+    redact
+        Leave every text and all metadata out of the page.
     overwrite
         Replace a run that is there.
 
@@ -195,10 +213,17 @@ def report(flags: Flags, out: str | Path, *, lang: Literal["ko", "en"] | None = 
     RunError
         There is a run already, or nothing can be written there.
     """
-    lang = ReportConfig(lang=lang).lang
+    wanted = ReportConfig(lang=lang, embed=embed, redact=redact)
     with runs.writing(Path(out), overwrite=overwrite) as folder:
         shutil.copyfile(flags.scores.chunks.path, folder / runs.CHUNKS)
-        outputs.write(flags, folder, lang=lang, extras=Extras(run={"out": str(out)}))
+        outputs.write(
+            flags,
+            folder,
+            lang=wanted.lang,
+            embed=wanted.embed,
+            redact=wanted.redact,
+            extras=Extras(run={"out": str(out)}),
+        )
     return Path(out) / "report.html"
 
 
@@ -244,6 +269,8 @@ def audit(source: str | Path, config: AuditConfig | None = None, progress: Progr
             flags,
             folder,
             lang=config.report.lang,
+            embed=config.report.embed,
+            redact=config.report.redact,
             extras=Extras(
                 by=config.report.by,
                 baseline=config.report.baseline,
@@ -254,6 +281,84 @@ def audit(source: str | Path, config: AuditConfig | None = None, progress: Progr
         )
     final = replace(scores, chunks=ChunkFile(out / runs.CHUNKS, chunks.info))
     return Audit(replace(flags, scores=final), summary, out)
+
+
+def rechunk(
+    flags: Flags,
+    *,
+    chunker: str | None = None,
+    decisions: Mapping[str, str] | None = None,
+    out: str | Path | None = None,
+    **options: Any,
+) -> Rechunked:
+    """Cut flagged chunks again, and judge the new table by the same state and limits.
+
+    Parameters
+    ----------
+    flags
+        Judged chunks.
+    chunker
+        Spec of the chunker that splits; each chunk's own weakest place where not given.
+    decisions
+        chunk_id to keep, drop, split or merge; they override the flags.
+    out
+        Folder of the new run; written nowhere where not given.
+    options
+        Settings of `config.RechunkConfig` and `config.RunConfig`: allow_drop, max_size, keep_worse, rounds, judge, jobs, …
+
+    Returns
+    -------
+    Rechunked
+        ``.chunks`` is the new table, ``.frame`` its scores and flags, ``.facts`` what was done and what it brought.
+
+    Raises
+    ------
+    InputError
+        A setting is not known, or there is a run at ``out`` already.
+
+    Examples
+    --------
+    ``rechunk(flags, chunker="sentence:size=200,unit=chars").chunks``
+    """
+    config = settings.build({**options, "chunker": chunker})[0]
+    return rechunk_into(flags, None if out is None else Path(out), config, decisions or {}, Silent())
+
+
+def rechunk_into(
+    flags: Flags, out: Path | None, config: AuditConfig, decisions: Mapping[str, str], progress: Progress
+) -> Rechunked:
+    """Cut flagged chunks again and write the new run, or, without ``out``, keep the new table in a temporary folder."""
+    from chunkeval.rechunk.rounds import CHANGES, rechunk_rounds, write_changes
+
+    cache = _cache(config.run)
+
+    def work(folder: Path) -> Rechunked:
+        return rechunk_rounds(
+            flags,
+            config.rechunk,
+            config.chunk.chunker,
+            decisions,
+            folder,
+            run=config.run,
+            cache=cache,
+            progress=progress,
+        )
+
+    if out is None:
+        held = Path(tempfile.mkdtemp(prefix="chunkeval-"))
+        try:
+            done = work(held)
+        except BaseException:
+            shutil.rmtree(held, ignore_errors=True)
+            raise
+        weakref.finalize(done.flags.scores.chunks, shutil.rmtree, held, ignore_errors=True)
+        return done
+    with runs.writing(out, overwrite=config.run.overwrite) as folder:
+        done = work(folder)
+        write_changes(flags, done, folder / CHANGES)
+        extras = Extras(run={"out": str(out)}, rechunk=done.facts)
+        outputs.write(done.flags, folder, lang=config.report.lang, extras=extras)
+    return done
 
 
 def _cache(run: RunConfig) -> Cache:

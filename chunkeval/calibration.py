@@ -122,9 +122,10 @@ def calibrate(values: Floats, documents: Ints, recombined: Recombined, measure: 
     share_mix, share_splice = estimate.share_mix, estimate.share_splice
     share = share_mix + share_splice
     why = None
+    observed = float(model.places_mix.mean())
     if share > MAX_SHARE:
         why = f"{share:.0%} of the corpus cannot be told from its own shuffled sentences"
-    elif (observed := float(model.places_mix.mean())) < MIN_OBSERVED:
+    elif observed < MIN_OBSERVED:
         why = f"AUROC of the corpus as it is against mixes is {observed:.2f}, {MIN_OBSERVED} is needed"
     elif estimate.auroc < MIN_AUROC:
         why = f"AUROC against mixes is {estimate.auroc:.2f}, {MIN_AUROC} is needed"
@@ -135,6 +136,7 @@ def calibrate(values: Floats, documents: Ints, recombined: Recombined, measure: 
         measured=corpus.values.size,
         documents=corpus.documents,
         auroc=round(estimate.auroc, DECIMALS),
+        auroc_observed=round(observed, DECIMALS),
         auroc_ci=_interval([r.auroc for r in resamples], estimate.auroc),
         auroc_splice=round(estimate.auroc_splice, DECIMALS),
         share=round(share, DECIMALS),

@@ -114,6 +114,52 @@ class FlagConfig:
 
 
 @dataclass(frozen=True)
+class ChunkConfig:
+    """How documents are cut."""
+
+    chunker: str | None = None
+    """Chunker with its settings: ``NAME:key=value,…``, values as TOML; ``recursive`` cuts documents where not given."""
+    pipeline: str | None = None
+    """OpenSearch ingest pipeline (JSON) to run instead, over documents as JSON lines."""
+    max_token_count: int = 10_000
+    """With ``pipeline``: tokens of one text at most."""
+    depth_limit: int = 20
+    """With ``pipeline``: levels of nested objects at most."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that no later step could use."""
+        _within("max_token_count", self.max_token_count, 1)
+        _within("depth_limit", self.depth_limit, 1)
+
+
+@dataclass(frozen=True)
+class RechunkConfig:
+    """How flagged chunks are cut again."""
+
+    decisions: str | None = None
+    """An outlier list with decisions; the run's own outliers.csv where not given."""
+    allow_drop: bool = False
+    """Leave out what is suggested to drop; else only what a person decided to."""
+    max_size: int | None = None
+    """Tokens of a merged chunk at most; the run's upper token limit where not given."""
+    keep_worse: bool = False
+    """Keep changes that make things worse, which are otherwise taken back."""
+    rounds: int = 1
+    """Times to start again from what came out, while it helps."""
+    judge: str = "lsa"
+    """Embedder that judges besides, used for no cut."""
+    boundaries: str | None = None
+    """Known section boundaries (JSON: document to a list of ``{start, end}``), to compare cuts with."""
+    dry_run: bool = False
+    """Say what would change and write nothing."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that no later step could use."""
+        _within("max_size", self.max_size, 1)
+        _within("rounds", self.rounds, 1)
+
+
+@dataclass(frozen=True)
 class ReportConfig:
     """What the outputs show and which gates hold."""
 
@@ -125,10 +171,15 @@ class ReportConfig:
     """Gate: fail where more is flagged; ``5%``, ``0.05`` or ``200``."""
     baseline: str | None = None
     """An earlier run: report only what is new."""
+    embed: Literal["none", "worst", "all"] = "worst"
+    """Texts in the page: of the ``worst`` 2,000 flagged chunks, of ``all`` flagged ones, or ``none`` but three on the first screen."""
+    redact: bool = False
+    """Leave every text and all metadata out of the page."""
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
         _one_of("lang", self.lang, ("ko", "en", None))
+        _one_of("embed", self.embed, ("none", "worst", "all"))
 
 
 @dataclass(frozen=True)
@@ -175,6 +226,8 @@ class AuditConfig:
     flag: FlagConfig = FlagConfig()
     report: ReportConfig = ReportConfig()
     run: RunConfig = RunConfig()
+    chunk: ChunkConfig = ChunkConfig()
+    rechunk: RechunkConfig = RechunkConfig()
     preset: Literal["article"] | None = None
 
 

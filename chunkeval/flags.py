@@ -65,7 +65,7 @@ INERT = ("one_sentence",)
 """Reasons why something was not measured: alone they suggest nothing."""
 
 
-def flag(scores: Scores, config: FlagConfig | None = None) -> Flags:
+def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[Judgement, ...] | None = None) -> Flags:
     """Judge every chunk.
 
     Adds ``flag_<analyzer>`` for each analyzer that judges, ``flag_<analyzer>_card`` where it has a published rule
@@ -81,6 +81,8 @@ def flag(scores: Scores, config: FlagConfig | None = None) -> Flags:
         One row a chunk, and the state that gave them. Nothing is scored again.
     config
         Where limits come from; the defaults where not given.
+    judgements
+        Limits of an earlier run, which then hold as they are; nothing is learned from these scores.
 
     Returns
     -------
@@ -98,7 +100,7 @@ def flag(scores: Scores, config: FlagConfig | None = None) -> Flags:
     """
     config = config or FlagConfig()
     frame, state = scores.frame, scores.state
-    judgements = judge(frame, state, config)
+    judgements = judge(frame, state, config) if judgements is None else judgements
     rows = len(frame)
     columns: dict[str, Any] = {}
     reasons: dict[str, Bools] = {}

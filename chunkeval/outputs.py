@@ -13,9 +13,13 @@ from chunkeval.report import files
 from chunkeval.summary import Extras
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from chunkeval.report.view import View
     from chunkeval.results import Flags, State
 
 Lang = Literal["ko", "en"]
+Embed = Literal["none", "worst", "all"]
 
 
 def write(
@@ -25,6 +29,8 @@ def write(
     lang: Lang | None = None,
     extras: Extras | None = None,
     decisions: Mapping[str, str] | None = None,
+    embed: Embed = "worst",
+    redact: bool = False,
 ) -> dict[str, Any]:
     """Write a run's files beside its ``chunks.parquet``.
 
@@ -40,6 +46,10 @@ def write(
         Breakdown, baseline, and how the run went. With a baseline, the outlier lists hold only what is new.
     decisions
         What a person decided, by chunk_id.
+    embed
+        Texts that the page holds: of the worst flagged chunks, of all flagged ones, or none but three on the first screen.
+    redact
+        Whether the page holds no text at all.
 
     Returns
     -------
@@ -56,7 +66,11 @@ def write(
     chunks = folder / runs.CHUNKS
     files.write_outliers(flags.frame, chunks, folder, only=only, decisions=decisions)
     files.write_documents(table, folder / "documents.csv")
-    _draw(flags, said, table, folder, lang, extras.known if extras.baseline is not None else None)
+    earlier = extras.known if extras.baseline is not None else None
+    _draw(
+        view(flags, said, table, chunks, lang, earlier=earlier, decisions=decisions or {}, embed=embed, redact=redact),
+        folder,
+    )
     runs.save(folder, flags, said, decisions)
     return said
 
@@ -77,24 +91,81 @@ def spans(state: State, row: int) -> list[tuple[int, int]]:
     )
 
 
-def _draw(
-    flags: Flags, said: Mapping[str, Any], table: Any, folder: Path, lang: Lang, earlier: frozenset[str] | None
-) -> None:
-    from chunkeval.report import page, plots, poster
+def view(
+    flags: Flags,
+    said: Mapping[str, Any],
+    documents: pd.DataFrame,
+    chunks: Path,
+    lang: Lang,
+    *,
+    earlier: frozenset[str] | None = None,
+    decisions: Mapping[str, str] | None = None,
+    embed: Embed = "worst",
+    redact: bool = False,
+) -> View:
+    """Gather what a report is drawn from.
+
+    Parameters
+    ----------
+    flags
+        Judged chunks.
+    said
+        Their summary.
+    documents
+        As `files.documents` gives it.
+    chunks
+        ``chunks.parquet`` of the same rows.
+    lang, earlier, decisions, embed, redact
+        As `View` has them.
+    """
     from chunkeval.report.view import View
 
-    chunks, state = folder / runs.CHUNKS, flags.scores.state
-    view = View(
+    state = flags.scores.state
+    return View(
         summary=said,
         frame=flags.frame,
         recombined=state.recombined,
-        documents=table,
+        documents=documents,
         texts=lambda wanted: rows.texts(chunks, wanted),
         sentences=lambda row: spans(state, row),
         lang=lang,
         earlier=earlier,
+        metadata=lambda wanted: rows.metadata(chunks, wanted),
+        reasons={judgement.measure.analyzer: judgement.measure.reasons for judgement in flags.judgements},
+        percentiles=state.meta.get("percentiles", {}),
+        decisions=decisions or {},
+        embed=embed,
+        redact=redact,
     )
+
+
+def _draw(view: View, folder: Path) -> None:
+    from chunkeval.report import page
+    from chunkeval.report.figures import plots, poster
+
     (folder / "plots").mkdir(exist_ok=True)
     plots.draw(view, folder / "plots")
     poster.draw(view, folder / "report.png")
     (folder / "report.html").write_text(page.render(view), "utf-8", errors="replace")
+
+
+def first_screen(flags: Flags) -> str:
+    """Write the report's first screen for a notebook.
+
+    Parameters
+    ----------
+    flags
+        Judged chunks.
+
+    Returns
+    -------
+    str
+        A piece of HTML without scripts.
+    """
+    from chunkeval.report.page import first_screen
+
+    lang = language(flags)
+    said = summary.build(flags, lang, Extras())
+    chunks = flags.scores.chunks.path
+    # The run may have been moved or deleted since: its numbers can still be shown.
+    return first_screen(view(flags, said, files.documents(flags.frame), chunks, lang, redact=not chunks.exists()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -138,6 +139,8 @@ class Calibration:
     auroc: float | None = None
     """Corpus against mixes, corrected for the share."""
     auroc_ci: tuple[float, float] | None = None
+    auroc_observed: float | None = None
+    """Corpus against mixes as it is, not corrected."""
     auroc_splice: float | None = None
     share: float | None = None
     share_ci: tuple[float, float] | None = None
@@ -205,18 +208,9 @@ class Flags:
         return _records(self.frame)
 
     def _repr_html_(self) -> str:
-        flagged = int(self.frame["flagged"].sum())
-        facts = [f"{flagged:,} of {len(self.frame):,} chunks flagged"]
-        for judgement in self.judgements:
-            limit, count = judgement.limit, int(self.frame[f"flag_{judgement.measure.analyzer}"].sum())
-            bounds = [
-                f"{word} {value:g}"
-                for word, value in (("below", limit.low), ("above", limit.high))
-                if value is not None
-            ]
-            facts.append(f"{limit.column} {' or '.join(bounds) or 'without a limit'} ({limit.rule}): {count:,}")
-        columns = ["chunk_id", "doc_id", "reasons", "severity", "suggestion"]
-        return _html(facts, self.frame.sort_values("severity", ascending=False, kind="stable")[columns])
+        # By name, as the registry finds what lies above: results are below the report that draws them.
+        shown: str = import_module("chunkeval.outputs").first_screen(self)
+        return shown
 
 
 _SHOWN = 5

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from chunkeval.table.columns import CORE
+
 
 def pick(path: Path, rows: Sequence[int], columns: Sequence[str] | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the rows at these places in the file's order, whatever the order asked; one row group is in memory at a time.
@@ -53,4 +55,23 @@ def texts(path: Path, rows: Sequence[int]) -> list[str]:
         Places from 0.
     """
     found = {row: str(values["text"]) for row, values in pick(path, list(rows), ["text"])}
+    return [found[row] for row in rows]
+
+
+def metadata(path: Path, rows: Sequence[int]) -> list[dict[str, Any]]:
+    """Give what the table says besides its core columns about the chunks at these places, in the order asked.
+
+    Parameters
+    ----------
+    path
+        A run's ``chunks.parquet``.
+    rows
+        Places from 0.
+    """
+    import pyarrow.parquet as pq
+
+    names = [name for name in pq.read_schema(path).names if name not in CORE]
+    if not names:
+        return [{} for _ in rows]
+    found = dict(pick(path, list(rows), names))
     return [found[row] for row in rows]

@@ -32,6 +32,7 @@ WRITTEN = frozenset(
         "outliers.csv",
         "outliers.jsonl",
         "documents.csv",
+        "changes.jsonl",
         "plots",
     }
 )

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval.errors import RunError
 from chunkeval.results import (
     Calibration,
     ChunkFile,
@@ -131,31 +130,6 @@ def load_state(folder: Path, scores: Path, chunks: Path) -> tuple[Flags, dict[st
     )
     judgements = tuple(_judgement(item) for item in facts["judgements"])
     return Flags(frame, judgements, kept, facts["flag_settings"]), facts["decisions"]
-
-
-def require(flags: Flags, wanted: Mapping[str, Any], path: Path) -> None:
-    """Refuse a run that was scored with something else.
-
-    Parameters
-    ----------
-    flags
-        Of the opened run.
-    wanted
-        Keys of the state's ``meta`` (embedder, tokenizer, versions, …) and what they must be now.
-    path
-        Names the run in the error.
-
-    Raises
-    ------
-    RunError
-        A fingerprint differs; the message names it and both values.
-    """
-    meta = flags.scores.state.meta
-    for key, value in wanted.items():
-        if meta.get(key) != value:
-            raise RunError(
-                f"the run at {path} was scored with {key} {meta.get(key)!r}, now it is {value!r}: audit the table once more"
-            )
 
 
 def _judgement(facts: Mapping[str, Any]) -> Judgement:

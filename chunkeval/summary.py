@@ -60,6 +60,8 @@ class Extras:
     """jobs, batch, out, resumed."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """Time by stage."""
+    rechunk: Mapping[str, Any] | None = None
+    """What cutting again did, where the table came of it."""
 
 
 def build(flags: Flags, lang: Literal["ko", "en"], extras: Extras | None = None) -> dict[str, Any]:
@@ -104,6 +106,8 @@ def build(flags: Flags, lang: Literal["ko", "en"], extras: Extras | None = None)
         found["flagged_share_ci"] = wilson(found["flagged"], len(frame))
     if extras.by is not None:
         found["by"] = breakdown(scores.chunks.path, extras.by, flagged)
+    if extras.rechunk is not None:
+        found["rechunk"] = dict(extras.rechunk)
     if extras.baseline is not None:
         found["new"] = newly(frame, extras.baseline, extras.known)
     found |= {

@@ -1,11 +1,12 @@
-"""Make boundaries.json and chunks.csv of every language in datasets/ from its documents.
+"""Make boundaries.json, chunks.csv and questions.jsonl of every language in datasets/ from what was written by hand.
 
-Run it after a document changed:
+Run it after a document or its questions changed:
 
     python scripts/make_datasets.py
 
 Sections come from the `## ` headings. The chunks are cut on purpose by a mediocre chunker: every so many
-characters, wherever that falls, so that there is something to find.
+characters, wherever that falls, so that there is something to find. Questions are written with the exact words that answer them;
+here each of those quotes gets its place in the document, so that a question outlives any way of cutting.
 """
 
 import argparse
@@ -15,10 +16,12 @@ import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 DATASETS = Path(__file__).resolve().parents[1] / "datasets"
 CHUNK_SIZES = {"ko": 200, "en": 320}
 COLUMNS = ("chunk_id", "doc_id", "position", "start", "end", "content", "section", "kind")
+QUESTION_KEYS = {"question", "references"}
 FENCE = "```"
 
 
@@ -135,12 +138,88 @@ def chunks_csv(documents: list[Document], size: int) -> str:
     return out.getvalue()
 
 
+def anchor(quote: str, document: Document) -> tuple[int, int]:
+    r"""Find where a quote stands in a document: `document.text[start:end] == quote`.
+
+    Raises
+    ------
+    ValueError
+        If it does not occur exactly once, or does not lie within one section.
+
+    Examples
+    --------
+    >>> text = "# T\n\n## A\n\nOne.\n\n## B\n\nTwo.\n"
+    >>> anchor("Two.", Document("t", "guide", text, sections_of(text)))
+    (23, 27)
+    """
+    start = document.text.find(quote)
+    if not quote or start < 0:
+        raise ValueError("is not in the document; copy the words exactly as they stand there")
+    if document.text.find(quote, start + 1) >= 0:
+        raise ValueError("is in the document more than once; take more words around it")
+    end = start + len(quote)
+    if not any(part.start <= start and end <= part.end for part in document.sections):
+        raise ValueError("crosses a section border; make it one reference a section")
+    return start, end
+
+
+def read_questions(path: Path, document: Document) -> list[dict[str, Any]]:
+    """Read a document's questions and anchor their references: the rows of questions.jsonl.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or one has other keys, no words, no references or a quote that cannot be anchored.
+    """
+    questions = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    if not questions:
+        raise ValueError(f"{path}: no questions for {document.slug}; every document needs some")
+    rows = []
+    for number, asked in enumerate(questions, start=1):
+        place = f"{path}: question {number}"
+        if set(asked) != QUESTION_KEYS:
+            odd = ", ".join(sorted(set(asked) ^ QUESTION_KEYS))
+            raise ValueError(f"{place}: has unknown or missing keys: {odd}; it needs question and references")
+        if not asked["question"].strip() or not asked["references"]:
+            raise ValueError(f"{place} ({asked['question']!r}): needs words and at least one reference")
+        references = []
+        for quote in asked["references"]:
+            try:
+                start, end = anchor(quote, document)
+            except ValueError as error:
+                raise ValueError(f"{place} ({asked['question']!r}): the quote {quote!r} {error}") from error
+            references.append({"doc_id": document.slug, "start": start, "end": end, "text": quote})
+        rows.append({"id": f"{document.slug}-q{number}", "question": asked["question"], "references": references})
+    return rows
+
+
+def questions_jsonl(folder: Path, documents: list[Document]) -> str:
+    """Give the content of questions.jsonl: a question a line, in order of slug, then as the files have them.
+
+    Raises
+    ------
+    ValueError
+        If a document has no questions, or a file of questions no document.
+    """
+    slugs = {document.slug for document in documents}
+    for path in sorted((folder / "questions").glob("*.json")):
+        if path.stem not in slugs:
+            raise ValueError(f"{path}: there is no document {path.stem}; name the file like docs/<slug>.md")
+    rows = [
+        row
+        for document in documents
+        for row in read_questions(folder / "questions" / f"{document.slug}.json", document)
+    ]
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
 def generated(folder: Path) -> dict[str, bytes]:
-    """Give the bytes of each file that is made from the documents in `folder`, by name."""
+    """Give the bytes of each file that is made from the documents and questions in `folder`, by name."""
     documents = read_corpus(folder)
     return {
         "boundaries.json": boundaries_json(documents).encode("utf-8"),
         "chunks.csv": chunks_csv(documents, CHUNK_SIZES[folder.name]).encode("utf-8-sig"),
+        "questions.jsonl": questions_jsonl(folder, documents).encode("utf-8"),
     }
 
 

@@ -4,7 +4,7 @@ Only of what the embedder measures: topics are fitted on a corpus, and their lim
 
 Good chunks are the gold sections and windows of 3 to 12 sentences within one; bad chunks are mixes of their
 sentences. Splices are left out: half good as they are, they would raise the limit until it flags one good chunk in
-eight. The limit is where balanced accuracy is highest. Run from the repository's root::
+five or six instead of one in ten. The limit is where balanced accuracy is highest. Run from the repository's root::
 
     python scripts/make_profiles.py --embedder use-multilingual
 """

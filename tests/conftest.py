@@ -5,9 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from synthetic import make_flags
 
 from chunkeval.results import Flags
+
+# How long an example takes says nothing about the code on a machine that does other work besides.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
 
 VOID = frozenset({"meta", "img", "source", "br", "hr", "link", "input", "rect"})
 
@@ -77,3 +83,33 @@ def read(page: str) -> Element:
     reader.close()
     assert reader.open == [reader.root]
     return reader.root
+
+
+@dataclass(frozen=True)
+class Held:
+    """What the page's data block holds, unpacked as its script does."""
+
+    head: dict[str, Any]
+    columns: dict[str, list[float | None]]
+    passages: list[dict[str, Any]]
+
+
+def held(page: Element) -> Held:
+    """Unpack the data block."""
+    block = json.loads(page.one("script", id="data").text)
+    assert set("".join(block.values())) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")
+    parts = {name: gzip.decompress(base64.b64decode(text)) for name, text in block.items()}
+    head, at = json.loads(parts["head"]), 0
+    columns = {}
+    for kind in head["arrays"]:
+        size = head["rows"] * (4 if kind["kind"] == "i32" else 8)
+        stored = np.frombuffer(
+            parts["arrays"][at : at + size], dtype="<i4" if kind["kind"] == "i32" else "<f8"
+        ).tolist()
+        none = -(2**31) if kind["kind"] == "i32" else None
+        columns[kind["name"]] = [
+            None if value in (none,) or value != value else value / kind["scale"] for value in stored
+        ]
+        at += size
+    assert at == len(parts["arrays"])
+    return Held(head, columns, json.loads(parts["passages"]))

@@ -51,13 +51,14 @@ def test_scores_show_facts_and_the_first_rows():
     assert len(hostile()._repr_html_()) < 10_000
 
 
-def test_flags_show_what_is_flagged_and_the_worst_first():
+def test_flags_show_the_first_screen():
     flags = flag(hostile())
     page = shown(flags)
-    assert page.texts[0] == f"{int(flags.frame['flagged'].sum())} of 300 chunks flagged"
+    assert f"청크 300개 가운데 {int(flags.frame['flagged'].sum())}개" in "".join(page.texts)
     worst = flags.frame.sort_values("severity", ascending=False, kind="stable").iloc[0]
-    assert worst["chunk_id"][:20] in "".join(page.texts) and "script" not in page.tags
-    assert page.tags.count("tr") == 6
+    assert worst["chunk_id"][:20] in "".join(page.texts)
+    assert "script" not in page.tags and "link" not in page.tags
+    assert page.tags.count("li") == 3
 
 
 def test_results_without_rows_show_themselves():

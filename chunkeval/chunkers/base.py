@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, Protocol
 
 from chunkeval.errors import ConfigError, unknown_name
@@ -28,7 +27,7 @@ class Chunk:
 
     spans: tuple[Span, ...]
     """Code points ``[start, end)`` of the document, in the order in which their texts are joined; not empty."""
-    metadata: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    metadata: Mapping[str, Any] = field(default_factory=dict)
     """What the chunker says about it besides: ``title``, ``summary``, …"""
 
     def text(self, document: str) -> str:

@@ -4,46 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Protocol
-
-import regex
 
 from chunkeval.chunkers.base import Span
+from chunkeval.chunkers.units import Ruler
+from chunkeval.text.graphemes import is_boundary, last_boundary, next_boundary
 
 _BREAKS = ("\n", "。", ". ", " ")
 """Where a piece that is too large is cut, the best first; else between two graphemes."""
 _LEAST = 0.5
 """Share of the largest size that a cut leaves in use before a finer one is looked for."""
-_AROUND = 64
-"""Code points before a place from which its graphemes are told."""
-_GRAPHEME = regex.compile(r"\X")
-
-
-class Ruler(Protocol):
-    """Measures spans of one document; sizes of neighbouring spans add up."""
-
-    def size(self, start: int, end: int) -> int:
-        """Give a span's size."""
-        ...
-
-    def limit(self, start: int, size: int) -> int:
-        """Give the furthest end of a span from ``start`` that holds at most ``size`` units."""
-        ...
-
-
-class Characters:
-    """Sizes in code points."""
-
-    def __init__(self, text: str) -> None:
-        self._length = len(text)
-
-    def size(self, start: int, end: int) -> int:
-        """Give the span's length."""
-        return end - start
-
-    def limit(self, start: int, size: int) -> int:
-        """Give ``start + size`` within the text."""
-        return min(start + size, self._length)
 
 
 def pieces(text: str, sentences: Sequence[Span], ruler: Ruler, max_size: int) -> tuple[list[Span], list[bool]]:
@@ -70,7 +39,7 @@ def pieces(text: str, sentences: Sequence[Span], ruler: Ruler, max_size: int) ->
     Examples
     --------
     >>> text = "하나 둘. 셋."
-    >>> pieces(text, [(0, 5), (6, 8)], Characters(text), max_size=4)
+    >>> pieces(text, [(0, 5), (6, 8)], Ruler(len(text), None), max_size=4)
     ([(0, 3), (3, 6), (6, 8)], [False, True, False])
     """
     if not text:
@@ -83,18 +52,6 @@ def pieces(text: str, sentences: Sequence[Span], ruler: Ruler, max_size: int) ->
         spans.extend(parts)
         goes_on.extend([False, *[True] * (len(parts) - 1)])
     return spans, goes_on
-
-
-def is_boundary(text: str, position: int) -> bool:
-    r"""Whether no grapheme reaches across a position.
-
-    Examples
-    --------
-    >>> is_boundary("e\u0301a", 1), is_boundary("e\u0301a", 2)
-    (False, True)
-    """
-    start = max(position - _AROUND, 0)
-    return any(found.end() == position for found in _GRAPHEME.finditer(text, start, position + 1))
 
 
 def _parts(text: str, start: int, end: int, ruler: Ruler, max_size: int) -> Iterator[Span]:
@@ -112,10 +69,7 @@ def _cut(text: str, start: int, furthest: int) -> int:
     least = start + max(1, int((furthest - start) * _LEAST))
     for mark in _BREAKS:
         at = text.rfind(mark, least - 1, furthest)
-        if at >= 0 and is_boundary(text, at + len(mark)):
+        if at >= 0 and is_boundary(text, at + len(mark), start):
             return at + len(mark)
-    for place in range(furthest, start, -1):
-        if is_boundary(text, place):
-            return place
-    first = _GRAPHEME.match(text, start)
-    return int(first.end()) if first else len(text)
+    cut = last_boundary(text, start, furthest)
+    return cut if cut > start else next_boundary(text, start, start + 1)

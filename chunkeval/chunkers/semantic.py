@@ -11,11 +11,13 @@ import numpy as np
 from chunkeval.cache import Cache, digest
 from chunkeval.chunkers import borders
 from chunkeval.chunkers.base import Chunk, Span, check_size, check_unit
-from chunkeval.chunkers.pieces import Characters, Ruler, pieces
+from chunkeval.chunkers.pieces import pieces
 from chunkeval.chunkers.segment import Prices, Segmentation, centred, segment
+from chunkeval.chunkers.units import Ruler, Units
 from chunkeval.errors import ConfigError
 from chunkeval.progress import Silent
 from chunkeval.text import embeddings
+from chunkeval.text.offsets import encodable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -90,9 +92,9 @@ class SemanticChunker:
         self.min_size = min(least, self.max_size // 4) if min_size is None else min_size
         self.unit, self.target_size, self.penalty = unit, target_size, penalty
         self._check()
-        if unit != "chars":
-            raise ConfigError(f"{NAME}: sizes are counted in chars only so far, not in {unit}")
-        self._named, self._tokenizer, self._cache = embedder, tokenizer, cache
+        own = embedder if isinstance(embedder, str) else embedder.name
+        self._units = Units(unit, tokenizer or own, NAME)
+        self._named, self._cache = embedder, cache
         self._embedder: Embedder | None = None
         self._store: VectorStore | None = None
 
@@ -125,11 +127,11 @@ class SemanticChunker:
         found = analyse(texts, splitter="auto", morphemes="kiwi", skip=None, words=False, jobs=jobs)
         bounds = list(zip(found.sentence_start.tolist(), found.sentence_end.tolist(), strict=True))
         offsets = found.sentence_offsets.tolist()
-        rulers = [self._ruler(text) for text in texts]
+        rulers = [self._units.ruler(text) for text in texts]
         cut = [
             pieces(text, bounds[offsets[i] : offsets[i + 1]], rulers[i], self.max_size) for i, text in enumerate(texts)
         ]
-        spoken = [[text[a:b].strip() for a, b in spans] for text, (spans, _) in zip(texts, cut, strict=True)]
+        spoken = [[encodable(text[a:b].strip()) for a, b in spans] for text, (spans, _) in zip(texts, cut, strict=True)]
         self._embed(spoken, jobs)
         with threadpool_limits(1):  # small matrices: more threads only wait for each other
             return [
@@ -165,9 +167,6 @@ class SemanticChunker:
         elif n < FEW:
             costs_of_cuts = borders.forced(relative)
         return segment(prices, costs_of_cuts)
-
-    def _ruler(self, text: str) -> Ruler:
-        return Characters(text)
 
     def _loaded(self) -> Embedder:
         if self._embedder is None:

@@ -14,7 +14,7 @@ _CLOSES = {"[": "]", "{": "}"}
 
 
 def make(spec: str) -> Chunker:
-    r"""Make the chunker that a spec names.
+    """Make the chunker that a spec names.
 
     Parameters
     ----------
@@ -30,8 +30,8 @@ def make(spec: str) -> Chunker:
 
     Examples
     --------
-    >>> parse("recursive:size=300,unit=words,separators=['\\\\n', ' ']")
-    ('recursive', {'size': 300, 'unit': 'words', 'separators': ['\\n', ' ']})
+    >>> parse("recursive:size=300,unit=words,separators=['; ', ' ']")
+    ('recursive', {'size': 300, 'unit': 'words', 'separators': ['; ', ' ']})
     """
     name, given = parse(spec)
     build = registry.find("chunkers", name)

@@ -105,7 +105,7 @@ def _konlpy() -> str:
 
 
 def _font() -> str:
-    from chunkeval.report.fonts import families, korean
+    from chunkeval.report.figures.fonts import families, korean
 
     if not korean():
         raise ConfigError("no installed or packaged font has Hangul")

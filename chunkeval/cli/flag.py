@@ -49,6 +49,14 @@ def flag_command(run: str, /, *, given: Given) -> None:
     )
     with runs.writing(target, overwrite=given.config.run.overwrite or not elsewhere) as folder:
         runs.carry(opened.path, folder, frozenset({runs.CHUNKS}))
-        summary = outputs.write(judged, folder, lang=report.lang, extras=extras, decisions=decided)
+        summary = outputs.write(
+            judged,
+            folder,
+            lang=report.lang,
+            extras=extras,
+            decisions=decided,
+            embed=report.embed,
+            redact=report.redact,
+        )
     tell(summary, target, given)
     check_gate(gate, summary)

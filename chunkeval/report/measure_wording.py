@@ -32,6 +32,8 @@ def found(analyzer: str, summary: Summary, lang: Lang) -> list[str]:
         said.insert(0, say(lang, "middle_half", **quartiles))
     if "card" in facts:
         said.append(_card(facts, lang))
+    elif (facts.get("limit") or {}).get("rule") == "iqr":
+        said.append(say(lang, "card_same"))
     reason = fell_back(facts, summary, lang)
     if reason is not None:
         line = _fallback(analyzer, facts, reason, lang).removeprefix(f"{name_of(analyzer, lang)}: ")

@@ -13,14 +13,16 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from chunkeval.report.payload import payload
 from chunkeval.report.phrases import say
+from chunkeval.report.sections import chunks, first, left_out
 from chunkeval.report.view import View, stated
 from chunkeval.report.visible import plain, visible
 
-SECTIONS = ("first", "measures", "groups", "documents", "chunks", "left_out", "facts")
+SECTIONS = ("first", "rechunk", "findings", "measures", "groups", "documents", "chunks", "left_out", "facts")
 """In the order of the page; each names a module of ``sections`` and a template."""
 
-_TEMPLATES = Path(__file__).parent / "templates"
+_HERE = Path(__file__).parent
 
 
 def render(view: View) -> str:
@@ -34,31 +36,72 @@ def render(view: View) -> str:
     Returns
     -------
     str
-        A whole HTML document in the view's language, without scripts and without links to anything outside it.
-        The same view gives the same text.
+        A whole HTML document in the view's language, without links to anything outside it. Its one script reads the
+        data block and writes text only. The same view gives the same text.
     """
     view = replace(view, summary=stated(view))
-    sections = [(name, import_module(f"chunkeval.report.sections.{name}").build(view)) for name in SECTIONS]
-    style = (_TEMPLATES / "style.css").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
-    return (
-        _environment()
-        .get_template("page.html.j2")
-        .render(
-            lang=view.lang,
-            t=partial(say, view.lang),
-            source=str(view.summary.get("input", {}).get("source") or ""),
-            sections=[(name, facts) for name, facts in sections if facts is not None],
-            style=Markup(style),
-            style_hash=f"sha256-{digest}",
+    data, held = payload(view)
+    knowing = {"chunks": chunks.build, "left_out": left_out.build}
+    sections = [
+        (
+            name,
+            knowing[name](view, held)
+            if name in knowing
+            else import_module(f"chunkeval.report.sections.{name}").build(view),
         )
+        for name in SECTIONS
+    ]
+    script, style = script_and_style()
+    return _render(
+        "page.html.j2",
+        view,
+        source=str(view.summary.get("input", {}).get("source") or ""),
+        sections=[(name, facts) for name, facts in sections if facts is not None],
+        style=Markup(style),
+        style_hash=_digest(style),
+        script=Markup(script),
+        script_hash=_digest(script),
+        data=Markup(data) if len(view.frame) else "",
+        linked=True,
     )
+
+
+def first_screen(view: View) -> str:
+    """Write the first screen alone, for a notebook: a piece of HTML with its own style and without scripts."""
+    view = replace(view, summary=stated(view))
+    colours, style = (_source("style", f"{name}.css") for name in ("1-colours", "2-first"))
+    return _render(
+        "notebook.html.j2", view, facts=first.build(view), colours=Markup(colours), style=Markup(style), linked=False
+    )
+
+
+def script_and_style() -> tuple[str, str]:
+    """Give the page's one script and its one style, the same in every page."""
+    return _joined("script", "js"), _joined("style", "css")
+
+
+def _render(template: str, view: View, **values: Any) -> str:
+    return _environment().get_template(template).render(lang=view.lang, t=partial(say, view.lang), **values)
+
+
+def _source(folder: str, name: str) -> str:
+    return (_HERE / folder / name).read_text(encoding="utf-8")
+
+
+@cache
+def _joined(folder: str, ending: str) -> str:
+    """All files of a folder in the order of their names: they share one scope, as one file would."""
+    return "\n".join(_source(folder, path.name) for path in sorted((_HERE / folder).glob(f"*.{ending}")))
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}"
 
 
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
+        loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_finalize,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from chunkeval.results import TRAITS
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from chunkeval.results import Recombined
 
 Lang = Literal["ko", "en"]
+Embed = Literal["none", "worst", "all"]
 
 SUGGESTIONS = ("drop", "split", "merge", "review")
 """What can be suggested, in the order in which the page lists it."""
@@ -51,6 +52,18 @@ class View:
     lang: Lang = "ko"
     earlier: frozenset[str] | None = None
     """chunk_ids flagged in the earlier run that this one is compared with; None where it is compared with none."""
+    metadata: Callable[[Sequence[int]], Sequence[Mapping[str, Any]]] = lambda rows: [{} for _ in rows]
+    """The other columns of the chunks in these rows, in the order asked."""
+    reasons: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Analyzer to its reason codes by side, ``low`` and ``high``: what moving its limit changes."""
+    percentiles: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    """Column to its sample's 1st and 99th percentile, on which severity stands."""
+    decisions: Mapping[str, str] = field(default_factory=dict)
+    """What a person decided already, by chunk_id."""
+    embed: Embed = "worst"
+    """Texts that the page holds: of the worst flagged chunks, of all flagged ones, or none but those on the first screen."""
+    redact: bool = False
+    """Leave out every text and all metadata."""
 
 
 def worst_rows(view: View, limit: int) -> list[int]:

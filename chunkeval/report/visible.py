@@ -9,9 +9,13 @@ from markupsafe import Markup, escape
 
 # Controls (but for tab and line feed), bidirectional marks, line separators, byte order mark, surrogates.
 # Joiners stay: emoji and several scripts need them.
-_HIDDEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff]"
+HIDDEN = (
+    r"\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    r"\ufff9-\ufffb\ufffe\uffff\ud800-\udfff"
 )
+"""Ranges of a character class, as Python's and JavaScript's regular expressions both read them."""
+
+_HIDDEN = re.compile(f"[{HIDDEN}]")
 # Letters, since many fonts lack the pictures of controls.
 _CODES = (
     "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI "

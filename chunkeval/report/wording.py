@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from chunkeval.calibration import MAX_SHARE, MIN_OBSERVED
 from chunkeval.report.numerals import DASH, fixed, percent, rough, rough_range, score, whole
 from chunkeval.report.phrases import counted, known, say, say_counted
 from chunkeval.report.view import Lang
@@ -122,6 +123,10 @@ def cannot(facts: Mapping[str, Any], summary: Summary, lang: Lang) -> str | None
         return say_counted(lang, "cannot_documents", documents)
     if calibrated.get("auroc") is not None and calibrated["auroc"] < 0.7:
         return say(lang, "cannot_auroc", auroc=fixed(calibrated["auroc"], 2))
+    if calibrated.get("auroc_observed") is not None and calibrated["auroc_observed"] < MIN_OBSERVED:
+        return say(lang, "cannot_observed", auroc=fixed(calibrated["auroc_observed"], 2))
+    if (calibrated.get("share") or 0) > MAX_SHARE:
+        return say(lang, "cannot_ruined", share=rough(calibrated["share"]))
     return str(calibrated.get("why") or say(lang, "cannot_else"))
 
 

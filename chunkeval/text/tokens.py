@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Sequence
-from itertools import chain
+from itertools import chain, compress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
 from chunkeval.cache import digest
 from chunkeval.errors import ConfigError
 from chunkeval.text.hub import on_hub
+from chunkeval.text.offsets import WordStarts, encodable, in_windows
 
 if TYPE_CHECKING:
     from chunkeval.results import Ints
+    from chunkeval.text.offsets import Starts
 
 _WORDS_AT_ONCE = 256
 _REMEMBERED = 1_000_000
@@ -67,7 +71,10 @@ class HuggingFaceCounter:
         self.context = context
         self._tokenizer = tokenizer
         self._fast = _counting_copy(tokenizer)
-        self._count = WordMemory(self._count_words) if _word_by_word(tokenizer, self._fast) else self._count_whole
+        by_words = _word_by_word(tokenizer, self._fast)
+        self._count = WordMemory(self._count_words) if by_words else self._count_whole
+        self._plain = _Plain(self._fast, tokenizer) if by_words else None
+        self._word_starts = WordStarts(self._read_words)
         identity = self._fast.to_str() if self._fast is not None else repr(sorted(tokenizer.get_vocab().items()))
         self.fingerprint = digest(["tokens", type(tokenizer).__name__, identity])
 
@@ -77,24 +84,95 @@ class HuggingFaceCounter:
             return np.array([len(self._tokenizer.tokenize(text)) for text in texts], dtype=np.int64)
         return self._count(texts)
 
+    def starts(self, text: str) -> Starts:
+        """Give the code point at which each token of a text begins.
+
+        Raises
+        ------
+        ConfigError
+            The tokenizer is a slow one, which keeps no offsets.
+        """
+        if self._fast is None:
+            raise ConfigError(f"tokenizer {self.name!r} keeps no offsets: sizes in tokens need a fast tokenizer")
+        text = encodable(text)
+        return self._word_starts(text) if isinstance(self._count, WordMemory) else in_windows(text, self._read)
+
+    def _read(self, texts: Sequence[str]) -> list[Starts]:
+        encoded = self._fast.encode_batch(list(texts), add_special_tokens=False)
+        return [np.array([start for start, _ in e.offsets], dtype=np.int32) for e in encoded]
+
+    def _read_words(self, words: Sequence[str]) -> list[tuple[int, ...]]:
+        """Read words many at a time, parted by spaces."""
+        groups = [words[i : i + _WORDS_AT_ONCE] for i in range(0, len(words), _WORDS_AT_ONCE)]
+        found: list[tuple[int, ...]] = []
+        for group, starts in zip(groups, self._read([" ".join(group) for group in groups]), strict=True):
+            at = np.cumsum([0, *(len(word) + 1 for word in group)])
+            bounds = np.searchsorted(starts, at).tolist()
+            values = starts.tolist()
+            found.extend(
+                tuple(start - origin for start in values[first:last])
+                for origin, first, last in zip(at.tolist(), bounds[:-1], bounds[1:], strict=False)
+            )
+        return found
+
     def _count_whole(self, texts: Sequence[str]) -> Ints:
         encoded = self._fast.encode_batch_fast(list(texts), add_special_tokens=False)
         return np.array([len(e) for e in encoded], dtype=np.int64)
 
     def _count_words(self, words: Sequence[str]) -> Ints:
-        """Count words many at a time, parted by the separator token: one encoding a word would cost more."""
-        separator = self._tokenizer.sep_token
+        assert self._plain is not None
         counts = np.zeros(len(words), dtype=np.int64)
-        apart = np.array([separator in word for word in words], dtype=bool)
-        counts[apart] = self._count_whole([words[i] for i in np.flatnonzero(apart).tolist()])
-        plain = np.flatnonzero(~apart)
-        groups = [plain[i : i + _WORDS_AT_ONCE] for i in range(0, len(plain), _WORDS_AT_ONCE)]
-        joined = [separator.join([words[i] for i in group.tolist()]) for group in groups]
-        for group, encoding in zip(groups, self._fast.encode_batch_fast(joined, add_special_tokens=False), strict=True):
+        plain = np.array(list(map(self._plain.fits, words)), dtype=bool)
+        counts[plain] = self._count_parted(self._plain.tokenizer, self._plain.normal(list(compress(words, plain))))
+        others = list(compress(words, ~plain))
+        apart = np.array([self._tokenizer.sep_token in word for word in others], dtype=bool)
+        places = np.flatnonzero(~plain)
+        counts[places[apart]] = self._count_whole(list(compress(others, apart)))
+        counts[places[~apart]] = self._count_parted(self._fast, list(compress(others, ~apart)))
+        return counts
+
+    def _count_parted(self, fast: Any, words: Sequence[str]) -> Ints:
+        """Count words many at a time, parted by the separator token: one encoding a word would cost more."""
+        groups = [words[i : i + _WORDS_AT_ONCE] for i in range(0, len(words), _WORDS_AT_ONCE)]
+        joined = [self._tokenizer.sep_token.join(group) for group in groups]
+        counts = np.zeros(len(words), dtype=np.int64)
+        for at, encoding in enumerate(fast.encode_batch_fast(joined, add_special_tokens=False)):
             ids = np.array(encoding.ids, dtype=np.int64)
             ends = np.append(np.flatnonzero(ids == self._tokenizer.sep_token_id), len(ids))
-            counts[group] = np.diff(ends, prepend=-1) - 1
+            first = at * _WORDS_AT_ONCE
+            counts[first : first + len(ends)] = np.diff(ends, prepend=-1) - 1
         return counts
+
+
+class _Plain:
+    """Words that BERT's normaliser changes in no other way than Python does at once.
+
+    The normaliser keeps for every character where it came from, which costs more than the tokens themselves; counts
+    have no use for it.
+    """
+
+    def __init__(self, fast: Any, tokenizer: Any) -> None:
+        from tokenizers import Tokenizer, normalizers
+
+        rules = fast.normalizer
+        self._lower = bool(rules.lowercase)
+        strips = self._lower if rules.strip_accents is None else bool(rules.strip_accents)
+        self._form: Literal["NFC", "NFD"] = "NFD" if strips else "NFC"
+        # ASCII, Hangul syllables, and marks of Korean and English text; what may begin an added token is found before normalising.
+        opening = "".join({re.escape(token.content[0]) for token in fast.get_added_tokens_decoder().values()})
+        marks = r"\u00b7\u2013-\u2026\u3001\u3002\u300a-\u300f"
+        self._word = re.compile(rf"(?:(?![{opening}])[!-~\uac00-\ud7a3{marks}])+")
+        self.tokenizer = Tokenizer.from_str(fast.to_str())
+        self.tokenizer.normalizer = normalizers.Sequence([])
+
+    def fits(self, word: str) -> bool:
+        """Whether the word is of that kind."""
+        return self._word.fullmatch(word) is not None
+
+    def normal(self, words: Sequence[str]) -> list[str]:
+        """Normalise words that fit: one after the other or all at once is the same, since none holds a space."""
+        joined = " ".join(words)
+        return unicodedata.normalize(self._form, joined.lower() if self._lower else joined).split(" ") if words else []
 
 
 def load_hugging_face(name: str) -> HuggingFaceCounter:

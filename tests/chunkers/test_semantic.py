@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from chunkeval.cache import Cache
 from chunkeval.chunkers import borders, pieces, semantic
-from chunkeval.chunkers.pieces import Characters
 from chunkeval.chunkers.semantic import BELOW_MINIMUM, SemanticChunker
 from chunkeval.chunkers.spec import make
+from chunkeval.chunkers.units import Ruler
 from chunkeval.errors import ConfigError
 
 BREAD = [
@@ -106,6 +106,7 @@ def test_every_embedder_keeps_text_and_sizes(form, embedder, tmp_path):
 HARD = [
     "",
     " ",
+    "외톨이 \ud800 반쪽. \udc00",
     "\n\n\n",
     "\ufeff",
     "\r\n" * 9,
@@ -206,7 +207,7 @@ def test_an_unknown_parameter_is_refused_with_the_nearest():
 def test_pieces_end_where_the_text_allows_it():
     text = "하나 둘 셋 넷 다섯 여섯. " + "가" * 30
     end = text.index("가")
-    spans, goes_on = pieces.pieces(text, [(0, end - 1), (end, len(text))], Characters(text), 10)
+    spans, goes_on = pieces.pieces(text, [(0, end - 1), (end, len(text))], Ruler(len(text), None), 10)
     assert [text[a:b] for a, b in spans] == ["하나 둘 셋 넷 ", "다섯 여섯. ", "가" * 10, "가" * 10, "가" * 10]
     assert goes_on == [False, True, False, True, True]
 

@@ -17,7 +17,7 @@ from made_views import changed
 from matplotlib.axes import Axes
 from PIL import Image
 
-from chunkeval.report import fonts, ink, plots, poster
+from chunkeval.report.figures import fonts, ink, plots, poster
 from chunkeval.report.view import View
 
 pytest_plugins = ["view_fixtures"]
@@ -177,10 +177,6 @@ def test_the_scatter_of_topics_shows_what_is_judged(english: View) -> None:
     assert ground.axes[0].get_ylabel() == "relative topic entropy"
 
 
-def test_many_points_become_shades(remade: Callable[..., View]) -> None:
-    assert sum(len(picture.light) for picture in plots.pictures(remade("en", 30_000), "topics")) < 600_000
-
-
 def test_without_analyzers_the_poster_still_holds_the_verdict(english: View, tmp_path: Path) -> None:
     view = changed(english, analyzers={})
     assert plots.draw(view, tmp_path) == []
@@ -197,9 +193,11 @@ def test_a_third_partys_measure_gets_a_histogram(english: View, tmp_path: Path) 
 
 
 def test_every_glyph_of_the_korean_wording_is_at_hand() -> None:
-    from chunkeval.report.phrases.ko import PHRASES
+    from chunkeval.report.phrases import BOOKS
 
-    said = "".join(value for key, value in PHRASES.items() if key.startswith(("plot", "column", "verdict", "number")))
+    said = "".join(
+        value for key, value in BOOKS["ko"].items() if key.startswith(("plot", "column", "verdict", "number"))
+    )
     assert fonts.korean()
     assert fonts.drawable(said) == said
 
@@ -211,7 +209,7 @@ warnings.simplefilter("error")
 from matplotlib import font_manager, rcParams
 before = dict(rcParams)
 font_manager.fontManager.ttflist = [f for f in font_manager.fontManager.ttflist if f.name.startswith("DejaVu")]
-from chunkeval.report import fonts
+from chunkeval.report.figures import fonts
 assert fonts.families()[0] == "NanumGothic", fonts.families()
 assert fonts.korean()
 assert fonts.heavy("굵게")[1] > 400

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from made_views import changed
-from reading import Element, read
+from reading import Element, held, read
 
+from chunkeval.report import passages
 from chunkeval.report.page import render
 from chunkeval.report.view import View
 
@@ -50,7 +53,10 @@ def test_each_measure_has_plot_limits_and_base(english_page: str) -> None:
     measures = read(english_page).all("section", cls="measure")
     assert [measure.one("h3").text for measure in measures] == ["Length", "Sentence similarity", "Topic mixing"]
     similarity = measures[1]
-    rows = [[cell.text for cell in row.all() if cell.tag in ("th", "td")] for row in similarity.one("tbody").all("tr")]
+    rows = [
+        [cell.text for cell in row.all() if cell.tag in ("th", "td")]
+        for row in similarity.one("table", cls="limits").one("tbody").all("tr")
+    ]
     assert rows == [
         ["limit learned from this corpus In use", "centred similarity below 0.15", "42 of 387 measured (11%)"],
         ["published limit", "sentence similarity below 0.4", "45 of 387 measured (12%)"],
@@ -61,34 +67,84 @@ def test_each_measure_has_plot_limits_and_base(english_page: str) -> None:
         image = picture.one("img")
         assert len(image.attributes["alt"] or "") > 40
         assert (image.attributes["src"] or "").startswith("data:image/svg+xml;base64,")
-        assert picture.one("source").attributes["media"] == "(prefers-color-scheme: dark)"
+        assert picture.one("source").attributes["media"] == "screen and (prefers-color-scheme: dark)"
 
 
-def test_worst_chunks_show_weak_place_scores_and_command(korean: View, korean_page: str) -> None:
-    page = read(korean_page)
-    cards = page.all("article", cls="chunk")
-    assert len(cards) == 30
-    severities = [float(card.one(cls="where").text.rsplit(" ", 1)[1]) for card in cards]
-    assert severities == sorted(severities, reverse=True)
-    card = next(card for card in cards if card.all(cls="cut"))
-    row = korean.frame.index[korean.frame["chunk_id"] == card.one("h3").one("bdi").text][0]
-    (text,) = korean.texts([int(row)])
-    shown = card.one(cls="text")
-    marks = [
-        child for child in shown.children if isinstance(child, Element) and "mark" in (child.attributes["class"] or "")
-    ]
-    assert [mark.text.split(" · ")[0] for mark in marks] == ["여기서 나누기"]
-    at = shown.children.index(marks[0])
-    before = "".join(child if isinstance(child, str) else child.text for child in shown.children[:at])
-    after = "".join(child if isinstance(child, str) else child.text for child in shown.children[at + 1 :])
-    assert before + after == text
-    assert len(before) == korean.frame.at[row, "suggested_cuts"][0]
-    assert "▼ 기준보다 낮음" in card.one("table").text or "▲ 기준보다 높음" in card.one("table").text
-    assert card.one("code").text == f"chunkeval show reports/chunks {korean.frame.at[row, 'chunk_id']}"
+def text_of(passage: dict[str, Any]) -> str:
+    """A chunk's text as the page's script puts it together."""
+    return "".join(words for _, _, words in passage["pieces"])
+
+
+def test_the_first_screen_shows_three_of_the_worst_with_their_weak_place(korean: View, korean_page: str) -> None:
+    cards = read(korean_page).one("ol", cls="worst").all("li")
+    frame = korean.frame.set_index("chunk_id")
+    ids = [card.one("a").one("bdi").text for card in cards]
+    worst = frame[frame["flagged"] & (frame["reasons"].str[0] != "blank")].sort_values("severity", ascending=False)
+    assert ids[0] == worst.index[0] and len({frame.at[name, "doc_id"] for name in ids}) == 3
+    assert [card.one("a").attributes["href"] for card in cards] == [f"#chunk={name}" for name in ids]
+    marked = next(card for card in cards if card.all(cls="cut"))
+    name = marked.one("a").one("bdi").text
+    (text,) = korean.texts([int(korean.frame.index[korean.frame["chunk_id"] == name][0])])
+    parts = marked.one(cls="text").children
+    at = next(place for place, part in enumerate(parts) if isinstance(part, Element))
+    before = "".join(part for part in parts[:at] if isinstance(part, str))
+    assert len(before) == frame.at[name, "suggested_cuts"][0] and text.startswith(before)
+
+
+def test_the_page_holds_every_score_and_the_worst_texts(korean: View, korean_page: str) -> None:
+    found = held(read(korean_page))
+    frame = korean.frame
+    assert found.head["ids"] == frame["chunk_id"].tolist()
+    for name in ("token_count", "similarity", "similarity_centred", "topic_entropy_z", "severity", "cut_gap"):
+        assert found.columns[name] == [None if value != value else value for value in frame[name].tolist()]
+    assert [found.head["reasons"][int(code)] for code in found.columns["reasons"]] == frame["reasons"].tolist()
+    worst = frame[frame["flagged"]].sort_values("severity", ascending=False, kind="stable").index.tolist()
+    assert [passage["row"] for passage in found.passages] == worst
+    for passage, text in zip(found.passages, korean.texts(worst), strict=True):
+        cuts = [place for place, piece in enumerate(passage["pieces"]) if piece[0] == "cut"]
+        assert text_of(passage) == (text if text.strip() else "")
+        for cut in cuts:
+            left = "".join(words for _, _, words in passage["pieces"][:cut])
+            assert len(left) in frame.at[passage["row"], "suggested_cuts"]
+
+
+def test_neighbours_stand_beside_a_text(korean: View, korean_page: str) -> None:
+    found = held(read(korean_page))
+    passage = next(one for one in found.passages if one["row"] % 20 not in (0, 19))
+    texts = korean.texts([passage["row"] - 1, passage["row"] + 1])
+    assert [passage["before"], passage["after"]] == texts
+    assert next(one for one in found.passages if one["row"] % 20 == 0)["before"] is None
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_how_much_text_is_embedded(remade: Callable[..., View]) -> None:
+    view = remade("en", 60)
+    flagged = int(view.frame["flagged"].sum())
+    pages = {
+        name: read(render(replace(view, **changes)))
+        for name, changes in {"all": {"embed": "all"}, "none": {"embed": "none"}, "redacted": {"redact": True}}.items()
+    }
+    assert [len(held(page).passages) for page in pages.values()] == [flagged, 0, 0]
+    assert "made without texts" in pages["redacted"].one("ol", cls="worst").text
+    assert f"0 of the {flagged} flagged chunks" in pages["none"].one(id="left_out").text
+    raw = render(replace(view, redact=True, metadata=lambda rows: [{"note": "secret"} for _ in rows]))
+    told = read(raw)
+    assert not any(sentence in told.text for sentence in ("A tide is", "Sourdough rises", "A lichen is"))
+    assert held(told).passages == [] and "secret" not in json.dumps(held(told).head)
 
 
 def test_what_is_left_out_is_said(korean_page: str) -> None:
-    assert "점검 대상 60개 가운데 30개의 본문만" in read(korean_page).one(id="left_out").text
+    assert "점검 대상의 본문은 모두 실었습니다" in read(korean_page).one(id="left_out").text
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_long_texts_leave_room_for_fewer(remade: Callable[..., View], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passages, "BUDGET", 500)
+    view = remade("ko", 60)
+    page = read(render(view))
+    held_now = len(held(page).passages)
+    assert 0 < held_now < int(view.frame["flagged"].sum())
+    assert f"가운데 {held_now}개의 본문만" in page.one(id="left_out").text
 
 
 def test_input_settings_and_versions_are_listed(english_page: str) -> None:
@@ -111,13 +167,17 @@ def test_what_is_new_since_the_baseline_is_marked(remade: Callable[..., View]) -
     view = replace(changed(view, new=new), earlier=frozenset(flagged[1:]))
     page = read(render(view))
     assert page.one("h1").text == f"1 newly flagged (of {len(flagged)} flagged) among 60 chunks."
-    marked = [card.one("h3").one("bdi").text for card in page.all("article") if card.one("h3").all(cls="tag")]
-    assert marked == flagged[:1]
+    found = held(page)
+    assert [
+        name for name, new in zip(found.head["ids"], found.head["new"], strict=True) if new and name in flagged
+    ] == flagged[:1]
+    marked = [card.one("a").text for card in page.one("ol", cls="worst").all("li") if card.all(cls="tag")]
+    assert set(marked) <= set(flagged[:1])
 
 
 def test_why_the_two_shares_differ_is_said(korean_page: str, english_page: str) -> None:
-    assert "두 비율은 서로 다릅니다" in read(korean_page).one(id="first").text
-    assert "The two shares differ because" in read(english_page).one(id="first").text
+    assert "두 비율은 서로 다릅니다" in read(korean_page).one(id="findings").text
+    assert "The two shares differ because" in read(english_page).one(id="findings").text
 
 
 def test_documents_are_listed_worst_first(english_page: str) -> None:
@@ -156,7 +216,7 @@ def test_missing_analyzers(remade: Callable[..., View], lang: str, gone: tuple[s
     view = without(remade(lang, 60), *gone)
     page = read(render(view))
     assert len(page.all("section", cls="measure")) == 3 - len(gone)
-    assert all(len(card.one("tbody").all("tr")) == 3 - len(gone) for card in page.all("article"))
+    assert len(held(page).head["measures"]) == 3 - len(gone)
     if {"similarity", "topics"} <= set(gone):
         assert facts(page)[1][1] == {"ko": "알 수 없음", "en": "cannot tell"}[lang]
 
@@ -178,7 +238,7 @@ def test_nothing_flagged(remade: Callable[..., View], lang: str) -> None:
         }[lang]
     )
     assert facts(page)[0][1] == "0%"
-    assert not page.all("article")
+    assert not page.all("ol", cls="worst") and held(page).passages == []
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -224,7 +284,7 @@ def test_all_blank(remade: Callable[..., View], lang: str) -> None:
     )
     page = read(render(view))
     assert page.one("h1").text == {"ko": "청크 30개가 모두 비어 있습니다.", "en": "All 30 chunks are blank."}[lang]
-    assert {"ko": "(빈 글)", "en": "(blank)"}[lang] in page.all("article")[0].one(cls="text").text
+    assert {"ko": "(빈 글)", "en": "(blank)"}[lang] in page.one("ol", cls="worst").text
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -240,7 +300,7 @@ def test_calibration_that_cannot_tell_is_said(english: View) -> None:
     analyzers.pop("topics")
     page = read(render(changed(english, analyzers=analyzers)))
     assert "AUROC 0.55, and it takes 0.70" in page.one(cls="share").text
-    notices = page.one(cls="notices").text
+    notices = page.one("div", cls="notices").text
     assert "the published limit flags 78% of what was measured" in notices
     assert "The published limit was used instead." in notices
     assert "Doubt the limit first" in page.one(cls="todo").text
@@ -267,6 +327,9 @@ def test_a_huge_chunk_is_cut_short(remade: Callable[..., View]) -> None:
     view = replace(view, frame=frame, texts=lambda rows: [huge] * len(rows), sentences=lambda row: spans)
     text = render(view)
     assert len(text) < 2_500_000
-    first = read(text).all("article")[0]
-    assert len(first.all(cls="elided")) == 2
-    assert len(first.all(cls="cut")) == 1
+    first = held(read(text)).passages[0]["pieces"]
+    assert [kind for kind, _, _ in first if kind in ("elided", "cut")] == ["elided", "cut", "elided"]
+    assert (
+        sum(number for kind, number, _ in first if kind == "elided") + sum(len(words) for _, _, words in first)
+        == 5_000_000
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
+import re
 import string
 from typing import Any
 
@@ -13,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunkeval.report.excerpt import pieces
-from chunkeval.report.measure_wording import found, notices
-from chunkeval.report.phrases import en, ko
-from chunkeval.report.poster import wrap
+from chunkeval.report.figures.poster import wrap
+from chunkeval.report.measure_wording import found, means, notices
+from chunkeval.report.phrases import BOOKS
 from chunkeval.report.sections.measures import limit_rows
 from chunkeval.report.view import View
 from chunkeval.report.visible import plain, visible
@@ -34,12 +35,23 @@ def test_examples_in_docstrings_run(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
+@pytest.mark.parametrize("lang", ["ko", "en"])
+@pytest.mark.parametrize("analyzer", ["tokens", "similarity", "topics", "readability"])
+def test_a_measure_is_explained_in_two_sentences(analyzer: str, lang: Any) -> None:
+    assert len(re.split(r"(?<=[.?!])\s+", means(analyzer, lang))) == 2
+
+
+def test_the_fences_are_the_published_rule_for_tokens(english: View) -> None:
+    assert found("tokens", english.summary, "en")[-1] == "The limit in use is the published one."
+
+
 def test_both_languages_say_the_same_things_with_the_same_blanks() -> None:
-    assert {plainly(key) for key in en.PHRASES} == {plainly(key) for key in ko.PHRASES}
-    for key in {*en.PHRASES, *ko.PHRASES}:
+    ko, en = BOOKS["ko"], BOOKS["en"]
+    assert {plainly(key) for key in en} == {plainly(key) for key in ko}
+    for key in {*en, *ko}:
         common = plainly(key)
-        assert blanks(ko.PHRASES.get(key, ko.PHRASES[common])) - {"n"} == blanks(en.PHRASES[common]) - {"n"}, key
-        assert key != common or blanks(ko.PHRASES[key]) == blanks(en.PHRASES[key]), key
+        assert blanks(ko.get(key, ko[common])) - {"n"} == blanks(en[common]) - {"n"}, key
+        assert key != common or blanks(ko[key]) == blanks(en[key]), key
 
 
 def plainly(key: str) -> str:

@@ -49,6 +49,47 @@ def test_wordpiece_counts_are_those_of_tokenize(text: str) -> None:
     assert HuggingFaceCounter("MiniLM", minilm(), None).count([text]).tolist() == [len(minilm().tokenize(text))]
 
 
+@lru_cache(maxsize=8)
+def made(lower: bool, strip: bool | None) -> Any:
+    """A WordPiece tokenizer over few pieces, so that most words take several or none."""
+    from tokenizers.implementations import BertWordPieceTokenizer
+    from transformers import PreTrainedTokenizerFast
+
+    letters = "가나다한국어abcABCéσςΣİ1.,…!\u1100\u1161\u11ab\u1112"
+    pieces = [
+        "[PAD]",
+        "[UNK]",
+        "[CLS]",
+        "[SEP]",
+        "[MASK]",
+        *letters,
+        *(f"##{letter}" for letter in letters),
+        "한국",
+        "##어다",
+    ]
+    rust = BertWordPieceTokenizer(
+        {piece: at for at, piece in enumerate(dict.fromkeys(pieces))}, lowercase=lower, strip_accents=strip
+    )
+    return PreTrainedTokenizerFast(
+        tokenizer_object=rust._tokenizer, unk_token="[UNK]", sep_token="[SEP]", mask_token="[MASK]"
+    )
+
+
+@given(
+    st.text(alphabet="가나다한국어뷁abcABCéσΣİ1.,…!-[]SEP \u1100\u1161\u0301\u00b7\u3000\t~", max_size=40),
+    st.booleans(),
+    st.sampled_from([True, False, None]),
+)
+@example("ΣΑΣ Σ. [SEP] a[MASK]b 한국어다", True, None)
+@example("İé", True, False)
+@settings(deadline=None)
+def test_counts_follow_each_way_of_normalising(text: str, lower: bool, strip: bool | None) -> None:
+    tokenizer = made(lower, strip)
+    assert (
+        HuggingFaceCounter("made", tokenizer, None).count([text, text]).tolist() == [len(tokenizer.tokenize(text))] * 2
+    )
+
+
 def test_padding_and_truncation_set_for_a_model_change_no_count() -> None:
     tokenizer = minilm()
     tokenizer([UNSPACED], padding="max_length", truncation=True, max_length=8)

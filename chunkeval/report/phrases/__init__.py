@@ -1,11 +1,14 @@
-"""The fixed words of the report, one module a language; both hold the same keys."""
+"""The fixed words of the report, four modules a language; all languages hold the same keys."""
 
 from __future__ import annotations
 
-from chunkeval.report.phrases import en, ko
+from chunkeval.report.phrases import en, en_controls, en_figures, en_rechunk, ko, ko_controls, ko_figures, ko_rechunk
 from chunkeval.report.view import Lang
 
-_BOOKS = {"ko": ko.PHRASES, "en": en.PHRASES}
+BOOKS = {
+    "ko": {**ko.PHRASES, **ko_figures.PHRASES, **ko_controls.PHRASES, **ko_rechunk.PHRASES},
+    "en": {**en.PHRASES, **en_figures.PHRASES, **en_controls.PHRASES, **en_rechunk.PHRASES},
+}
 
 
 def say(lang: Lang, key: str, **values: object) -> str:
@@ -21,7 +24,7 @@ def say(lang: Lang, key: str, **values: object) -> str:
     >>> say("en", "of_chunks", n="312", total="4,200")
     '312 of 4,200'
     """
-    return _BOOKS[lang][key].format(**values)
+    return BOOKS[lang][key].format(**values)
 
 
 def say_counted(lang: Lang, key: str, number: int, **values: object) -> str:
@@ -33,12 +36,12 @@ def say_counted(lang: Lang, key: str, number: int, **values: object) -> str:
     ('The only chunk needs another look.', 'All 4,200 chunks need another look.')
     """
     form = key + {0: "_zero", 1: "_one"}.get(number, "")
-    return say(lang, form if form in _BOOKS[lang] else key, n=f"{number:,}", **values)
+    return say(lang, form if form in BOOKS[lang] else key, n=f"{number:,}", **values)
 
 
 def known(lang: Lang, key: str, otherwise: str) -> str:
     """Give a phrase without blanks, or ``otherwise`` where there is none (a code that a third party brought)."""
-    return _BOOKS[lang].get(key, otherwise)
+    return BOOKS[lang].get(key, otherwise)
 
 
 def counted(lang: Lang, number: int, thing: str) -> str:
@@ -50,3 +53,27 @@ def counted(lang: Lang, number: int, thing: str) -> str:
     ('1 chunk', '4,200 chunks', '청크 4,200개')
     """
     return say_counted(lang, f"count_{thing}", number)
+
+
+def script_phrases(lang: Lang) -> dict[str, str]:
+    """Give the phrases that the page's script says: all of the page's controls, and those that tell about a chunk."""
+    return {key: phrase for key, phrase in BOOKS[lang].items() if key.startswith(("ui_", "suggest_")) or key in _SAID}
+
+
+_SAID = frozenset(
+    {
+        "severity",
+        "position",
+        "new",
+        "cut_suggested",
+        "cut_weak",
+        "cut_gap",
+        "elided",
+        "blank_text",
+        "empty_value",
+        "document",
+    }
+    | {"scores", "score", "value", "limit", "limit_value", "verdict_column", "show_line", "show_impossible"}
+    | {"is_low", "is_high", "is_fine", "is_unmeasured", "is_unjudged"}
+    | {"limit_low", "limit_high", "limit_both", "limit_low_equal", "limit_high_equal", "limit_both_equal"}
+)

@@ -86,6 +86,9 @@ PHRASES: Mapping[str, str] = {
     "cannot_documents": "there are only {n} documents, and it takes 5",
     "cannot_auroc": "the chunks of this corpus can hardly be told from deliberately mixed ones (AUROC {auroc}, "
     "and it takes 0.70)",
+    "cannot_observed": "the chunks of this corpus can hardly be told from deliberately mixed ones (AUROC as they are {auroc}, "
+    "and it takes 0.75)",
+    "cannot_ruined": "{share} of the corpus cannot be told from its own shuffled sentences",
     "cannot_not_run": "no analysis that measures it was run",
     "cannot_else": "there is too little to go on",
     # Notices
@@ -117,7 +120,7 @@ PHRASES: Mapping[str, str] = {
     "might as well have been picked at random.",
     "means_topics": "This looks at how many topics a chunk mixes, set against deliberately mixed chunks with as "
     "many words. The closer to 0 or above it, the more it looks like mixed text.",
-    "means_other": "An additional analysis; see its own documentation for what it means.",
+    "means_other": "This is an additional analysis. Its own documentation says what it means.",
     "found_none_measured": "Nothing could be measured.",
     "found_no_limit": "Chunks measured: {measured}. There is no limit to judge them by, so none was flagged.",
     "found_nothing": "Of {measured} measured chunks, none is flagged for {condition}.",
@@ -215,8 +218,8 @@ PHRASES: Mapping[str, str] = {
     "documents_concentrated": "The first {n} hold {share} of all flagged chunks.",
     "documents_rest": "Not listed here but in documents.csv: {n} more.",
     # Worst chunks
-    "worst_chunks": "The worst chunks",
-    "worst_lead": "Shown with their text, worst first: {n}. The marks say what the scores say and no more; read "
+    "worst_chunks": "The chunks",
+    "worst_lead": "Worst first; open a chunk to see its text and scores. The marks say what the scores say and no more: read "
     "before you change anything.",
     "worst_none": "No chunk is flagged.",
     "cut_suggested": "cut here",
@@ -246,8 +249,10 @@ PHRASES: Mapping[str, str] = {
     "show_impossible": "This id holds characters that cannot be typed in a terminal. Look it up in outliers.csv.",
     # What is left out
     "left_out": "What this page leaves out",
-    "left_out_texts": "It shows the text of {n} of the {flagged} flagged chunks; the other {rest} are in outliers.csv.",
-    "left_out_texts_new": "It shows the text of {n} of the {flagged} flagged chunks; outliers.csv lists only the new ones.",
+    "left_out_texts": "It holds the text of {n} of the {flagged} flagged chunks. The list has the scores of the other {rest}; chunkeval "
+    "show and outliers.jsonl have their texts.",
+    "left_out_redacted": "It holds no texts and no other columns of the table. The files beside it (outliers.csv, outliers.jsonl, "
+    "chunks.parquet) do: share this file alone.",
     "left_out_none": "It shows the text of every flagged chunk.",
     "left_out_scores": "All scores are in scores.parquet and all texts in chunks.parquet ({n} in total).",
     "left_out_elided": "Of very long chunks only the beginning, the end and the places to cut are shown.",
@@ -267,33 +272,4 @@ PHRASES: Mapping[str, str] = {
     "input_skipped_null": "Null rows left out",
     "input_surrogates": "Chunks with surrogates replaced",
     "nothing_stated": "Nothing stated.",
-    # Plots
-    "plot_chunks": "chunks",
-    "plot_mixes": "mixed chunks (for comparison)",
-    "plot_splices": "spliced chunks (for comparison)",
-    "plot_corpus": "this corpus",
-    "plot_flagged": "beyond the limit",
-    "plot_limit": "limit {value}",
-    "plot_card": "published limit {value}",
-    "plot_beyond": "not shown: {what}",
-    "plot_over": "{n} above {value}",
-    "plot_under": "{n} below {value}",
-    "plot_empty": "Nothing could be measured",
-    "plot_density": "the stronger the shade, the more chunks",
-    "plot_chosen": "flagged",
-    "plot_rest": "others",
-    "caption_curves": "The curves are chunks made by recombining this corpus\u2019 sentences across documents, "
-    "scaled to the area of the bars.",
-    "plot_tokens": "Token counts",
-    "plot_similarity": "Sentence similarity",
-    "plot_similarity_by_sentences": "Similarity against number of sentences",
-    "plot_topics": "Topic entropy",
-    "plot_topics_by_words": "Topic entropy against content words",
-    "alt_histogram": "Histogram of {column}: {measured} measured, median {median}, middle half {q1}\u2013{q3}. {limits}",
-    "alt_limit": "The limit in use is {condition}; it flags {n}.",
-    "alt_no_limit": "No limit is in use.",
-    "alt_curves": "The median of deliberately mixed chunks is {mixes}, of spliced ones {splices}.",
-    "alt_box": "The box plot below shows the quartiles and the fences.",
-    "alt_scatter": "Scatter plot of {y} (vertical) against {x} (horizontal). Flagged chunks, shown as triangles: {n}.",
-    "alt_empty": "{name}: nothing could be measured, so the plot is empty.",
 }

@@ -80,6 +80,8 @@ PHRASES: Mapping[str, str] = {
     "cannot_measured_zero": "측정할 수 있는 청크가 없습니다(200개 이상 필요)",
     "cannot_documents": "문서가 {n}개뿐입니다(5개 이상 필요)",
     "cannot_auroc": "이 말뭉치의 청크와 일부러 뒤섞은 청크가 잘 구별되지 않습니다(AUROC {auroc}, 0.70 이상 필요)",
+    "cannot_observed": "이 말뭉치의 청크와 일부러 뒤섞은 청크가 잘 구별되지 않습니다(있는 그대로의 AUROC {auroc}, 0.75 이상 필요)",
+    "cannot_ruined": "말뭉치의 {share}가 뒤섞은 글과 구별되지 않습니다",
     "cannot_not_run": "이를 측정하는 분석을 돌리지 않았습니다",
     "cannot_else": "자료가 모자랍니다",
     # Notices
@@ -208,8 +210,8 @@ PHRASES: Mapping[str, str] = {
     "documents_concentrated": "점검 대상의 {share}가 위에서부터 {n}개 문서에 몰려 있습니다.",
     "documents_rest": "나머지 {n}개 문서는 documents.csv에 있습니다.",
     # Worst chunks
-    "worst_chunks": "가장 나쁜 청크",
-    "worst_lead": "심각한 순서로 {n}개를 본문과 함께 보입니다. 표시는 점수가 말해 주는 것일 뿐이니, 고치기 전에 "
+    "worst_chunks": "청크 목록",
+    "worst_lead": "심각한 순서로 보입니다. 청크를 펴면 본문과 점수가 나옵니다. 표시는 점수가 말해 주는 것일 뿐이니, 고치기 전에 "
     "읽어 보세요.",
     "worst_none": "점검할 청크가 없습니다.",
     "cut_suggested": "여기서 나누기",
@@ -239,10 +241,10 @@ PHRASES: Mapping[str, str] = {
     "show_impossible": "이 ID는 터미널에 입력할 수 없는 문자를 담고 있습니다. outliers.csv에서 찾으세요.",
     # What is left out
     "left_out": "이 보고서에 없는 것",
-    "left_out_texts": "점검 대상 {flagged}개 가운데 {n}개의 본문만 실었습니다. 나머지 {rest}개는 outliers.csv와 "
-    "outliers.jsonl에 있습니다.",
-    "left_out_texts_new": "점검 대상 {flagged}개 가운데 {n}개의 본문만 실었습니다. outliers.csv와 outliers.jsonl에는 새로 걸린 "
-    "청크만 있고, 점수는 모두 scores.parquet에 있습니다.",
+    "left_out_texts": "점검 대상 {flagged}개 가운데 {n}개의 본문만 실었습니다. 나머지 {rest}개는 목록에 점수만 있고, 본문은 "
+    "chunkeval show나 outliers.jsonl에서 볼 수 있습니다.",
+    "left_out_redacted": "본문과 그 밖의 열을 싣지 않은 보고서입니다. 같은 폴더의 outliers.csv, outliers.jsonl, chunks.parquet에는 "
+    "들어 있으니, 나눌 때에는 이 파일만 나누세요.",
     "left_out_none": "점검 대상의 본문은 모두 실었습니다.",
     "left_out_scores": "청크 {n}개의 점수는 모두 scores.parquet에 있고, 본문은 chunks.parquet에 있습니다.",
     "left_out_elided": "아주 긴 청크는 처음과 끝, 나눌 자리 둘레만 보입니다.",
@@ -262,33 +264,4 @@ PHRASES: Mapping[str, str] = {
     "input_skipped_null": "건너뛴 null 행",
     "input_surrogates": "서로게이트를 바꾼 청크",
     "nothing_stated": "적힌 것이 없습니다.",
-    # Plots
-    "plot_chunks": "청크 수",
-    "plot_mixes": "뒤섞은 청크(비교용)",
-    "plot_splices": "이어 붙인 청크(비교용)",
-    "plot_corpus": "이 말뭉치",
-    "plot_flagged": "기준 밖",
-    "plot_limit": "기준 {value}",
-    "plot_card": "공개된 기준 {value}",
-    "plot_beyond": "그림 밖: {what}",
-    "plot_over": "{value} 초과 {n}개",
-    "plot_under": "{value} 미만 {n}개",
-    "plot_empty": "측정할 수 있는 청크가 없었습니다",
-    "plot_density": "뚜렷할수록 청크가 많음",
-    "plot_chosen": "점검 대상",
-    "plot_rest": "나머지",
-    "caption_curves": "곡선은 이 말뭉치의 문장을 문서를 넘나들며 다시 엮은 청크입니다. 넓이는 막대와 같게 맞췄습니다.",
-    "plot_tokens": "토큰 수 분포",
-    "plot_similarity": "문장 유사도 분포",
-    "plot_similarity_by_sentences": "문장 수와 문장 유사도",
-    "plot_topics": "토픽 엔트로피 분포",
-    "plot_topics_by_words": "내용어 수와 토픽 엔트로피",
-    "alt_histogram": "{column}의 분포를 그린 막대그래프. {measured}개를 측정했고, 가운데 값은 {median}, 가운데 "
-    "절반은 {q1}~{q3}입니다. {limits}",
-    "alt_limit": "사용한 기준은 {condition}이고 {n}개가 걸립니다.",
-    "alt_no_limit": "사용한 기준은 없습니다.",
-    "alt_curves": "일부러 뒤섞은 청크의 가운데 값은 {mixes}, 이어 붙인 청크는 {splices}입니다.",
-    "alt_box": "아래 상자 그림은 사분위수와 사분위 범위를 보입니다.",
-    "alt_scatter": "가로축 {x}, 세로축 {y}의 산점도. 점검 대상 {n}개는 세모로 표시했습니다.",
-    "alt_empty": "{name}: 측정할 수 있는 청크가 없어 그림이 비어 있습니다.",
 }

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from chunkeval.report.figures.plots import JUDGED, Picture, facts_of, pictures
 from chunkeval.report.measure_wording import card_column, found, means
 from chunkeval.report.numerals import decimal_range, fixed, rough, rough_range, score, whole
 from chunkeval.report.phrases import known, say
-from chunkeval.report.plots import JUDGED, Picture, pictures
 from chunkeval.report.view import Lang, View
 from chunkeval.report.wording import condition, name_of, of_measured, rule_of, tells
 
@@ -31,12 +31,13 @@ def build(view: View) -> Mapping[str, Any] | None:
 
 
 def _part(view: View, analyzer: str) -> Mapping[str, Any]:
-    facts, lang = view.summary["analyzers"][analyzer], view.lang
+    facts, lang = facts_of(view, analyzer), view.lang
+    summary = {**view.summary, "analyzers": {**view.summary["analyzers"], analyzer: facts}}
     return {
         "key": analyzer,
         "name": name_of(analyzer, lang),
         "means": means(analyzer, lang),
-        "found": found(analyzer, view.summary, lang),
+        "found": found(analyzer, summary, lang),
         "pictures": [(picture, _caption(picture, facts, lang)) for picture in pictures(view, analyzer)],
         "limits": limit_rows(facts, lang),
         "figures": _figures(facts, lang),
@@ -61,7 +62,8 @@ def limit_rows(facts: Mapping[str, Any], lang: Lang) -> list[LimitRow]:
     if card and rule != "card":
         applies = condition(card, card_column(card, limit), lang)
         flags = of_measured(facts, card.get("flagged") if applies else None, lang)
-        rows.append(LimitRow(say(lang, "rule_card"), applies or say(lang, "not_applicable"), flags, False))
+        named = "rule_iqr" if card.get("rule") == "iqr" else "rule_card"
+        rows.append(LimitRow(say(lang, named), applies or say(lang, "not_applicable"), flags, False))
     if calibrated and tells(facts) and rule != "calibrated":
         judged = {"similarity": "similarity_centred", "topic_entropy_card": "topic_entropy_z"}.get(column, column)
         value = _value(calibrated, str(calibrated.get("column") or judged), lang)

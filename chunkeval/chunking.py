@@ -1,0 +1,211 @@
+"""Documents to chunk table: what ``chunk`` does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from chunkeval.chunkers import spec
+from chunkeval.chunkers.base import Chunk, Chunker
+from chunkeval.errors import RunError
+from chunkeval.loaders.documents import Document, Documents
+from chunkeval.progress import Progress
+from chunkeval.table import chunk_id
+from chunkeval.writing import table
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+TOGETHER = 2_000_000
+"""Characters of documents that are cut together."""
+
+WORTH_WORKERS = 4 * TOGETHER
+"""Characters from which on starting other processes pays."""
+
+NAMED = 20
+"""Documents without chunks that are named."""
+
+
+@runtime_checkable
+class CutsMany(Protocol):
+    """A chunker that does better with many documents at once, as one whose model reads big batches."""
+
+    def split_many(self, texts: Sequence[str]) -> list[list[Chunk]]:
+        """Cut documents; the same as each by itself."""
+        ...
+
+
+@dataclass(frozen=True)
+class Chunked:
+    """What was cut."""
+
+    documents: int
+    chunks: int
+    characters: int
+    without: tuple[str, ...]
+    """Documents that gave no chunk, the first `NAMED` of them."""
+    without_count: int
+    sizes: tuple[int, int, int]
+    """Characters of the smallest, the median and the largest chunk; zeros where there is none."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, as the command prints them with ``--json``."""
+        smallest, median, largest = self.sizes
+        return {
+            "documents": self.documents,
+            "chunks": self.chunks,
+            "characters": self.characters,
+            "without_chunks": {"count": self.without_count, "documents": list(self.without)},
+            "size": {"unit": "characters", "min": smallest, "median": median, "max": largest},
+        }
+
+
+def chunk_documents(documents: Documents, chunker: str, out: Path, *, jobs: int, progress: Progress) -> Chunked:
+    """Cut documents into a chunk table, in a stream.
+
+    Parameters
+    ----------
+    documents
+        As `read_documents` gives them.
+    chunker
+        Its spec, ``NAME:key=value,…``.
+    out
+        Table to write; its ending says how: parquet, jsonl or csv.
+    jobs
+        Processes at most; the chunks are the same for any number.
+    progress
+        Told of the documents cut.
+
+    Raises
+    ------
+    ConfigError
+        The chunker or one of its settings is not known, or not valid.
+    RunError
+        The table cannot be written.
+    """
+    made = spec.make(chunker)
+    empty: list[str] = []
+    sizes: list[int] = []
+    read = characters = 0
+    try:
+        with table(out, schema()) as write, progress.step(f"cut by {chunker}", len(documents)) as step:
+            for group, cut in _cut(documents, made, chunker, jobs):
+                rows = [row for document, chunks in zip(group, cut, strict=True) for row in _rows(document, chunks)]
+                write(_batch(rows))
+                sizes += [len(row["text"]) for row in rows]
+                empty += [document.doc_id for document, chunks in zip(group, cut, strict=True) if not chunks]
+                read += len(group)
+                characters += sum(len(document.text) for document in group)
+                step.advance(len(group))
+    except OSError as error:
+        raise RunError(f"cannot write {out}: {error.strerror or error}; name another table with --out") from None
+    spread = (min(sizes), int(np.median(sizes)), max(sizes)) if sizes else (0, 0, 0)
+    return Chunked(read, len(sizes), characters, tuple(empty[:NAMED]), len(empty), spread)
+
+
+def schema() -> pa.Schema:
+    """Columns of a chunk table made of documents."""
+    import pyarrow as pa
+
+    spans = pa.list_(pa.list_(pa.int64()))
+    return pa.schema(
+        [
+            ("chunk_id", pa.string()),
+            ("doc_id", pa.string()),
+            ("position", pa.int64()),
+            ("text", pa.large_string()),
+            ("start", pa.int64()),
+            ("end", pa.int64()),
+            ("spans", spans),
+        ]
+    )
+
+
+def _rows(document: Document, chunks: Sequence[Chunk]) -> Iterator[dict[str, Any]]:
+    for position, chunk in enumerate(chunks):
+        text = chunk.text(document.text)
+        (start, end), several = chunk.spans[0], len(chunk.spans) > 1
+        yield {
+            "chunk_id": chunk_id(document.doc_id, position, text),
+            "doc_id": document.doc_id,
+            "position": position,
+            "text": text,
+            "start": None if several else start,
+            "end": None if several else end,
+            "spans": [list(span) for span in chunk.spans] if several else None,
+        }
+
+
+def _batch(rows: list[dict[str, Any]]) -> pa.RecordBatch:
+    import pyarrow as pa
+
+    return pa.RecordBatch.from_pylist(rows, schema=schema())
+
+
+def _cut(
+    documents: Documents, chunker: Chunker, named: str, jobs: int
+) -> Iterator[tuple[list[Document], list[list[Chunk]]]]:
+    """Yield documents in their order with their chunks, some at a time."""
+    groups = _groups(documents)
+    if isinstance(chunker, CutsMany):
+        yield from ((group, chunker.split_many([document.text for document in group])) for group in groups)
+        return
+    first = list(islice(groups, WORTH_WORKERS // TOGETHER))
+    with ExitStack() as stack:
+        if jobs > 1 and len(first) == WORTH_WORKERS // TOGETHER:
+            pool = stack.enter_context(
+                ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_start, initargs=(named,))
+            )
+            yield from _cut_elsewhere(pool, [*first], groups, 2 * jobs)
+            return
+        for group in [*first, *groups]:
+            yield group, [chunker.split(document.text) for document in group]
+
+
+def _groups(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    group: list[Document] = []
+    characters = 0
+    for document in documents:
+        group.append(document)
+        characters += len(document.text)
+        if characters >= TOGETHER:
+            yield group
+            group, characters = [], 0
+    if group:
+        yield group
+
+
+def _cut_elsewhere(
+    pool: ProcessPoolExecutor, first: list[list[Document]], rest: Iterator[list[Document]], ahead: int
+) -> Iterator[tuple[list[Document], list[list[Chunk]]]]:
+    from collections import deque
+    from itertools import chain
+
+    waiting: deque[Any] = deque()
+    for group in chain(first, rest):
+        waiting.append((group, pool.submit(_split, [document.text for document in group])))
+        if len(waiting) > ahead:
+            done, future = waiting.popleft()
+            yield done, future.result()
+    for done, future in waiting:
+        yield done, future.result()
+
+
+_chunker: Chunker
+
+
+def _start(named: str) -> None:
+    global _chunker
+    _chunker = spec.make(named)
+
+
+def _split(texts: list[str]) -> list[list[Chunk]]:
+    return [_chunker.split(text) for text in texts]

@@ -1,0 +1,212 @@
+"""What is done with each chunk, and the table that comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from chunkeval.chunkers.base import Span
+from chunkeval.config import SHARD
+from chunkeval.rechunk.pieces import JOINT, Piece
+from chunkeval.results import ChunkFile, Flags
+from chunkeval.table import CORE, chunk_id
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Action = Literal["keep", "leave", "split", "merge", "drop"]
+"""``leave``: not to be changed, but may take a part of a neighbour; ``keep``: a person said so, and it takes none."""
+
+NEW = ("derived", "parent_ids")
+"""Columns that a rechunked table has besides."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """Rows of the earlier table, and the pieces that take their place."""
+
+    kind: Literal["split", "move", "merge", "drop"]
+    """``move``: a chunk was cut and a part went to a neighbour."""
+    rows: tuple[int, ...]
+    pieces: tuple[Piece, ...]
+
+
+def actions(flags: Flags, decisions: Mapping[str, str], *, allow_drop: bool) -> list[Action]:
+    """Say what to do with each chunk: what a person decided, else what is suggested for a flagged one.
+
+    Parameters
+    ----------
+    flags
+        Judged chunks.
+    decisions
+        Filled decisions by chunk_id.
+    allow_drop
+        Whether a suggestion to drop is followed; decisions are, always.
+    """
+    suggested: dict[str, Action] = {"split": "split", "merge": "merge", **({"drop": "drop"} if allow_drop else {})}
+    decided: dict[str, Action] = {"keep": "keep", "drop": "drop", "split": "split", "merge": "merge"}
+    columns = (flags.frame[name] for name in ("chunk_id", "flagged", "suggestion"))
+    return [
+        decided[decisions[name]] if decisions.get(name) else suggested.get(suggestion, "leave") if flagged else "leave"
+        for name, flagged, suggestion in zip(*columns, strict=True)
+    ]
+
+
+def pieces_of(chunks: Path, flags: Flags) -> tuple[list[int], list[Piece]]:
+    """Read the table as pieces: rows in the order of their documents, and a piece a row in that order."""
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(chunks)
+    documents = table["doc_id"].to_pylist()
+    seen: dict[str | None, int] = {}
+    place = np.array([seen.setdefault(name, len(seen)) for name in documents], dtype=np.int64)
+    known = np.array([name is not None for name in documents], dtype=bool)
+    position = np.where(known, table["position"].to_numpy(), np.arange(len(documents)))
+    order = np.lexsort((np.arange(len(documents)), position, place)).tolist()
+    columns = [table[name].to_pylist() for name in ("chunk_id", "doc_id", "text", "start", "end", "spans")]
+    rows = list(zip(*columns, strict=True))
+    return order, [_piece(*rows[row]) for row in order]
+
+
+def _piece(name: str, doc: str | None, text: str, start: int | None, end: int | None, spans: Any) -> Piece:
+    where: tuple[Span, ...] | None = None
+    if spans:
+        where = tuple((int(first), int(after)) for first, after in spans)
+    elif start is not None and end is not None:
+        where = ((start, end),)
+    if where is not None and sum(after - first for first, after in where) != len(text):
+        where = None  # Offsets that do not fit the text say nothing about its parts.
+    return Piece(text, doc, where, (name,))
+
+
+def write_table(chunks: ChunkFile, order: Sequence[int], changes: Sequence[Change], path: Path) -> None:
+    """Write the table with the changes made; rows that no change touches stay as they are.
+
+    Positions are numbered anew in documents in which something changed. New rows have new ids, their parents' ids, and
+    the metadata of the first parent.
+
+    Parameters
+    ----------
+    chunks
+        The earlier table.
+    order
+        Its rows, as `pieces_of` gives them.
+    changes
+        What takes whose place; no row is in two.
+    path
+        File to write.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    old = _widened(pq.read_table(chunks.path))
+    instead = {change.rows[0]: change for change in changes}
+    gone = {row for change in changes for row in change.rows}
+    # Each row of the new table: a row of the old one, or a piece with its first parent's row.
+    rows: list[tuple[int, Piece | None]] = []
+    for row in order:
+        if row in instead:
+            rows += [(row, piece) for piece in instead[row].pieces]
+        elif row not in gone:
+            rows.append((row, None))
+    docs = old["doc_id"].to_pylist()
+    changed = {docs[row] for row in gone}
+    counted: dict[str | None, int] = {}
+    positions = old["position"].to_pylist()
+    fresh: list[dict[str, Any]] = []
+    numbers: list[int] = []
+    for row, piece in rows:
+        number = counted.get(docs[row], 0)
+        counted[docs[row]] = number + 1
+        numbers.append(number if docs[row] in changed and docs[row] is not None else positions[row])
+        if piece is not None:
+            fresh.append(_row(piece, numbers[-1], old.schema, row, old))
+    taken = old.take(pa.array([row for row, piece in rows if piece is None], pa.int64()))
+    table = pa.concat_tables([taken, pa.Table.from_pylist(fresh, schema=old.schema)]) if fresh else taken
+    kept, made = iter(range(len(taken))), iter(range(len(taken), len(table)))
+    table = table.take(pa.array([next(kept) if piece is None else next(made) for _, piece in rows], pa.int64()))
+    at = table.schema.get_field_index("position")
+    table = table.set_column(at, table.schema.field(at), pa.array(numbers, pa.int64()))
+    pq.write_table(table, path, row_group_size=SHARD, compression="zstd")
+
+
+def _widened(table: pa.Table) -> pa.Table:
+    import pyarrow as pa
+
+    count = len(table)
+    if "derived" not in table.schema.names:
+        table = table.append_column("derived", pa.array([False] * count, pa.bool_()))
+    if "parent_ids" not in table.schema.names:
+        table = table.append_column("parent_ids", pa.nulls(count, pa.list_(pa.string())))
+    return table
+
+
+def _row(piece: Piece, position: int, schema: pa.Schema, parent: int, old: pa.Table) -> dict[str, Any]:
+    one = piece.spans[0] if piece.spans is not None and len(piece.spans) == 1 else (None, None)
+    several = [list(span) for span in piece.spans] if piece.spans is not None and len(piece.spans) > 1 else None
+    metadata = {name: old[name][parent].as_py() for name in schema.names if name not in (*CORE, *NEW)}
+    return {
+        "chunk_id": chunk_id(piece.doc_id, position, piece.text),
+        "doc_id": piece.doc_id,
+        "position": position,
+        "text": piece.text,
+        "start": one[0],
+        "end": one[1],
+        "spans": several,
+        **metadata,
+        "derived": piece.derived,
+        "parent_ids": list(piece.parents),
+    }
+
+
+@dataclass(frozen=True)
+class Characters:
+    """Where the characters of the earlier table went."""
+
+    before: int
+    after: int
+    dropped: int
+    overlapped: int
+    """Said twice by neighbours that overlapped, and once by what they were merged to."""
+    joints: int
+    """Line breaks of ours between merged texts."""
+
+    @property
+    def lost(self) -> int:
+        """Characters that nothing accounts for: always 0."""
+        return self.before - self.dropped - self.overlapped + self.joints - self.after
+
+
+def conserved(pieces: Sequence[Piece], order: Sequence[int], changes: Sequence[Change]) -> Characters:
+    """Account for every character, change by change.
+
+    Raises
+    ------
+    AssertionError
+        A change lost or made a character.
+    """
+    of = dict(zip(order, pieces, strict=True))
+    before = sum(len(piece.text) for piece in pieces)
+    dropped = overlapped = joints = 0
+    after = before
+    for change in changes:
+        old = [of[row].text for row in change.rows]
+        new = [piece.text for piece in change.pieces]
+        after += sum(map(len, new)) - sum(map(len, old))
+        if change.kind == "drop":
+            dropped += sum(map(len, old))
+        elif change.kind == "split":
+            assert "".join(new) == old[0], f"a split of row {change.rows[0]} lost text"
+        else:
+            grown = len("".join(new)) - len("".join(old))
+            joined = sum(piece.derived for piece in change.pieces)
+            assert new[0].startswith(old[0]) or old[0].startswith(new[0]), f"row {change.rows[0]} lost its beginning"
+            assert new[-1].endswith(old[-1]) or old[-1].endswith(new[-1]), f"row {change.rows[-1]} lost its end"
+            assert grown <= joined * len(JOINT), f"row {change.rows[0]} made text"
+            joints += max(grown, 0)
+            overlapped += max(-grown, 0)
+    return Characters(before, after, dropped, overlapped, joints)

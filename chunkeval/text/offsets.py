@@ -1,0 +1,189 @@
+"""Where in a text each token begins, for texts of any length: in windows, or word by word where words stand alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from chunkeval import registry
+from chunkeval.errors import ConfigError, MissingExtraError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Starts = NDArray[np.int32]
+
+_WINDOW = 32_768
+"""Code points that a tokenizer reads at once: what it needs for a text does not grow with the text."""
+_CONTEXT = 512
+"""Code points read on both sides of a window besides, so that its first and last tokens are those of the whole text."""
+_AT_ONCE = 16
+"""Windows that a tokenizer reads side by side."""
+_WORD = re.compile(r"[^ \t\n\r]+")
+_WORDS = 100_000
+_REMEMBERED = 1_000_000
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_TIKTOKEN = re.compile(r"(?:cl100k|o200k|p50k|r50k)_\w+")
+
+
+class TokenOffsets(Protocol):
+    """Says where tokens begin."""
+
+    name: str
+
+    def starts(self, text: str) -> Starts:
+        """Give the code point at which each token of a text begins, ascending; special tokens left out.
+
+        A token made of bytes within a character begins where the character does.
+        """
+        ...
+
+
+class WordStarts:
+    """Token starts word by word, remembered: for tokenizers whose tokens never reach across white space.
+
+    Parameters
+    ----------
+    read : callable
+        Gives for each of some words where its tokens begin, in code points of the word.
+    """
+
+    def __init__(self, read: Callable[[Sequence[str]], list[tuple[int, ...]]]) -> None:
+        self._read = read
+        self._known: dict[str, tuple[int, ...]] = {}
+
+    def __call__(self, text: str) -> Starts:
+        """Give where the tokens of a text begin."""
+        words = _WORD.finditer(text)
+        parts: list[Starts] = []
+        while batch := [(found.start(), found[0]) for found in islice(words, _WORDS)]:
+            parts.append(self._batch(batch))
+        return np.concatenate(parts) if parts else np.zeros(0, np.int32)
+
+    def _batch(self, batch: list[tuple[int, str]]) -> Starts:
+        known = self._known
+        if len(known) > _REMEMBERED:
+            known.clear()
+        new = [word for word in dict.fromkeys(word for _, word in batch) if word not in known]
+        known.update(zip(new, self._read(new), strict=True))
+        inside = [known[word] for _, word in batch]
+        counts = np.fromiter(map(len, inside), np.int32, len(inside))
+        flat = np.fromiter((start for starts in inside for start in starts), np.int32, int(counts.sum()))
+        at = np.fromiter((start for start, _ in batch), np.int32, len(batch))
+        return np.repeat(at, counts) + flat
+
+
+def in_windows(text: str, read: Callable[[Sequence[str]], list[Starts]]) -> Starts:
+    """Give where the tokens of a text begin, read in windows with what is around them.
+
+    Tokens depend on what stands a few words away at most, so those of a window with its surroundings are those of the
+    text; only in runs without white space longer than the surroundings may a token begin elsewhere.
+
+    Parameters
+    ----------
+    text
+        Any string.
+    read : callable
+        Gives for each of some texts where its tokens begin.
+    """
+    parts: list[Starts] = []
+    windows = _windows(len(text), text)
+    while group := list(islice(windows, _AT_ONCE)):
+        found = read([text[first:last] for first, _, _, last in group])
+        for (first, start, end, _), starts in zip(group, found, strict=True):
+            # Normalisers may turn characters around; a span's size is a difference of two places in a sorted list.
+            placed = np.maximum.accumulate(starts + first) if len(starts) else starts
+            parts.append(placed[np.searchsorted(placed, start) : np.searchsorted(placed, end)].astype(np.int32))
+    return np.concatenate(parts) if parts else np.zeros(0, np.int32)
+
+
+def _windows(length: int, text: str) -> Iterator[tuple[int, int, int, int]]:
+    for start in range(0, length, _WINDOW):
+        first = max(start - _CONTEXT, 0)
+        if first:
+            space = max(text.rfind(" ", first, start - _CONTEXT // 2), text.rfind("\n", first, start - _CONTEXT // 2))
+            first = space if space > 0 else first
+        end = min(start + _WINDOW, length)
+        yield first, start, end, min(end + _CONTEXT, length)
+
+
+def encodable(text: str) -> str:
+    """Put U+FFFD for lone surrogates, which no tokenizer reads; offsets stay."""
+    return _SURROGATE.sub("\ufffd", text) if _SURROGATE.search(text) else text
+
+
+class TiktokenOffsets:
+    """A tokenizer of tiktoken, by the name of its encoding.
+
+    Raises
+    ------
+    MissingExtraError
+        tiktoken is not installed.
+    ConfigError
+        There is no such encoding, or its file is neither in tiktoken's cache nor to be had.
+    """
+
+    def __init__(self, name: str) -> None:
+        try:
+            import tiktoken
+        except ImportError:
+            raise MissingExtraError(
+                f"tokenizer {name!r} needs tiktoken: install it with pip install 'chunkeval[compare]'"
+            ) from None
+        self.name = name
+        try:
+            self._encoding = tiktoken.get_encoding(name)
+        except (ValueError, OSError) as error:
+            raise ConfigError(
+                f"cannot load tokenizer {name!r}: {str(error).splitlines()[0][:160]}; with no network, set "
+                f"TIKTOKEN_CACHE_DIR to a folder that has its file"
+            ) from error
+
+    def starts(self, text: str) -> Starts:
+        """Give where the tokens of a text begin."""
+        return in_windows(encodable(text), self._read)
+
+    def count(self, text: str) -> int:
+        """Give the number of tokens of a text by itself."""
+        return len(self._encoding.encode_ordinary(text))
+
+    def _read(self, texts: Sequence[str]) -> list[Starts]:
+        return [self._one(text) for text in texts]
+
+    def _one(self, text: str) -> Starts:
+        lengths = [len(token) for token in self._encoding.decode_tokens_bytes(self._encoding.encode_ordinary(text))]
+        begins = np.cumsum([0, *lengths])[:-1]
+        heads = (np.frombuffer(text.encode(), np.uint8) & 0xC0) != 0x80
+        starts: Starts = (np.cumsum(heads)[begins] - 1).astype(np.int32)
+        return starts
+
+
+def load(name: str) -> TokenOffsets:
+    """Give a tokenizer with offsets: a registered embedder's, a tiktoken encoding, a tokenizer's folder or hub name.
+
+    Raises
+    ------
+    ConfigError
+        There is none of this name, or it cannot say where its tokens begin.
+    MissingExtraError
+        The package it needs is not installed.
+    """
+    from chunkeval.text.tokens import load_hugging_face
+
+    found: Any
+    if name in registry.entries("embedders"):
+        found = registry.find("embedders", name)()
+    elif _TIKTOKEN.fullmatch(name):
+        found = TiktokenOffsets(name)
+    else:
+        found = load_hugging_face(name)
+    if not hasattr(found, "starts"):
+        raise ConfigError(
+            f"tokenizer {name!r} does not say where its tokens begin: choose use-multilingual or a fast one"
+        )
+    offsets: TokenOffsets = found
+    return offsets
