@@ -39,6 +39,7 @@ BUILT_IN: Mapping[Kind, Mapping[str, str]] = {
         "sentence": "chunkeval.chunkers.sentence:SentenceChunker",
         "langchain": "chunkeval.chunkers.langchain:LangchainChunker",
         "chonkie": "chunkeval.chunkers.chonkie:ChonkieChunker",
+        "semantic": "chunkeval.chunkers.semantic:semantic",
     },
     "embedders": {
         "use-multilingual": "chunkeval.text.use:UseEmbedder",

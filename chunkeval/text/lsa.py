@@ -99,6 +99,12 @@ class LsaEmbedder:
 
         return UseEmbedder().count(texts)
 
+    def starts(self, text: str) -> NDArray[np.int32]:
+        """Give where the tokens begin that `count` counts."""
+        from chunkeval.text.use import UseEmbedder
+
+        return UseEmbedder().starts(text)
+
 
 def _vectorizer(vocabulary: list[str] | None = None) -> Any:
     from sklearn.feature_extraction.text import TfidfVectorizer

@@ -106,7 +106,12 @@ CASES: dict[str, list[Case]] = {
     ],
     "delimiter": [Case("delimiter", graphemes=False), Case("delimiter:delimiter='.'", graphemes=False)],
     "cascade": [Case('cascade:steps=["delimiter", "fixed_char_length:char_limit=20"]', 20, graphemes=False)],
-    "semantic": [Case("semantic"), Case("semantic:max_size=60,min_size=10,unit=chars", 60)],
+    "semantic": [
+        Case("semantic"),
+        Case("semantic:max_size=60,min_size=10,unit=chars", 60),
+        Case("semantic:max_size=12,unit=words,target_size=6,min_size=0", 12, in_words),
+        Case("semantic:max_size=20,unit=tokens,embedder=lsa,penalty=1", 20, in_tokens),
+    ],
 }
 REFUSED = {
     "recursive": [

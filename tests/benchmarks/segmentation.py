@@ -1,0 +1,300 @@
+"""How well chunkers find gold boundaries: Pk, WindowDiff and boundary F1, with intervals by document.
+
+    python tests/benchmarks/segmentation.py                          every corpus, both embedders
+    python tests/benchmarks/segmentation.py --corpora ko --documents 4 --embedders lsa
+    python tests/benchmarks/segmentation.py --splices 500            where a chunk made of two documents falls apart
+
+Corpora: the project's own (``ko``, ``en``), headings taken out; from the public folder (CHUNKEVAL_DATA), where it is there:
+``vue_ko`` (authors' sections), ``wiki`` (sections of articles), and documents in the manner of Choi 2000, "Advances in domain
+independent linear text segmentation": ten segments of 3 to 11 sentences, each of another document, from KorQuAD (``choi_ko``),
+articles (``choi_en``) and meetings (``choi_talk``); ``_lines`` has every sentence on a line of its own.
+
+``semantic`` is told nothing about the number of segments. Its rivals are given its number of cuts in each document: packing
+paragraphs (as recursive chunkers do) or sentences up to a size, even and random cuts. "none" does not cut. The columns are
+means over documents: Pk by sentences, Pk by code points, WindowDiff, F1 of exact boundaries, segments found a gold segment.
+A line below each rival gives the paired difference of Pk, semantic's less its own, with its 95 % interval.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+from chunkeval.analyzers.similarity import unit, weakest_cuts
+from chunkeval.cache import Cache
+from chunkeval.chunkers.semantic import SemanticChunker
+from chunkeval.retrieval.segmentation import boundaries, cuts_of, masses, paired_difference, pk, window_diff
+from chunkeval.text.analysis import analyse
+
+ROOT = Path(__file__).parents[2]
+DATA = Path(os.environ.get("CHUNKEVAL_DATA", ROOT.parent / "shared" / "data"))
+DRAWS = 20
+CHOI = {"choi_ko": " ", "choi_ko_lines": "\n", "choi_en": " ", "choi_en_lines": "\n", "choi_talk_lines": "\n"}
+
+
+class Document(NamedTuple):
+    """A text and the starts of its gold sections but the first."""
+
+    text: str
+    gold: list[int]
+
+
+class Figures(NamedTuple):
+    """One chunker on one document."""
+
+    pk: float
+    pk_chars: float
+    window_diff: float
+    f1: float
+    ratio: float
+
+
+def joined(sections: Sequence[str], between: str) -> Document:
+    kept = [section for section in sections if section.strip()]
+    starts = np.cumsum([0, *(len(section) + len(between) for section in kept[:-1])]).tolist()
+    return Document(between.join(kept), starts[1:])
+
+
+def own(language: str) -> list[Document]:
+    folder = ROOT / "datasets" / language
+    found = []
+    for slug, sections in json.loads((folder / "boundaries.json").read_text("utf-8")).items():
+        text = (folder / "docs" / f"{slug}.md").read_text("utf-8")
+        found.append(joined([without_headings(text[s["start"] : s["end"]]) for s in sections], "\n\n"))
+    return found
+
+
+def without_headings(section: str) -> str:
+    kept, fenced = [], False
+    for line in section.split("\n"):
+        fenced ^= line.startswith("```")
+        if fenced or not re.match(r"#{1,6} ", line):
+            kept.append(line)
+    return "\n".join(kept).strip("\n")
+
+
+def vue_ko() -> list[Document]:
+    lines = (DATA / "vue_ko/vue_ko.jsonl").read_text("utf-8").splitlines()
+    return [joined([section["text"] for section in json.loads(line)["sections"]], "\n\n") for line in lines]
+
+
+def articles() -> list[list[list[str]]]:
+    """Sections of each article, as lists of paragraphs."""
+    found: list[list[list[str]]] = []
+    for line in (DATA / "chroma_eval/corpora/wikitexts.md").read_text("utf-8").splitlines():
+        if re.fullmatch(r" = [^=;]{6,} = *", line):
+            found.append([[]])
+        elif re.fullmatch(r" = = [^=].* = = *", line) and found:
+            found[-1].append([])
+        elif line.strip() and found and not line.startswith(" = "):
+            found[-1][-1].append(line.strip())
+    return found
+
+
+def wiki() -> list[Document]:
+    made = [joined(["\n".join(section) for section in article], "\n") for article in articles()]
+    return [document for document in made if len(document.gold) > 1]
+
+
+def sources(name: str) -> list[str]:
+    if name.startswith("choi_ko"):
+        titles = json.loads((DATA / "korquad/KorQuAD_v1.0_dev.json").read_text("utf-8"))["data"]
+        return ["\n".join(p["context"] for p in title["paragraphs"]) for title in titles[::3]]
+    if name.startswith("choi_talk"):
+        lines = (DATA / "qmsum/val.jsonl").read_text("utf-8").splitlines()
+        turns = [[turn.split(": ", 1)[-1] for turn in json.loads(line)["turns"]] for line in lines]
+        return ["\n".join([turn for turn in meeting if len(turn) > 80][:120]) for meeting in turns]
+    own_texts = [document.text for document in own("en")]
+    return ["\n".join(" ".join(section) for section in article) for article in articles()] + own_texts
+
+
+def choi(name: str, documents: int, seed: int = 0) -> list[Document]:
+    """Make documents of ten segments of 3 to 11 sentences; neighbours are never of the same source."""
+    texts = sources(name)
+    pools = [
+        [" ".join(text[a:b].split()) for a, b in spans] for text, spans in zip(texts, sentences(texts), strict=True)
+    ]
+    pools = [pool for pool in ([s for s in pool if len(s) > 15] for pool in pools) if len(pool) > 11]
+    drawn, made = random.Random(seed), []
+    for _ in range(documents):
+        picked = drawn.sample(range(len(pools)), 10) if len(pools) >= 10 else []
+        while len(picked) < 10:
+            other = drawn.randrange(len(pools))
+            if not picked or picked[-1] != other:
+                picked.append(other)
+        segments = []
+        for source in picked:
+            length = drawn.randint(3, 11)
+            first = drawn.randint(0, len(pools[source]) - length)
+            segments.append(CHOI[name].join(pools[source][first : first + length]))
+        made.append(joined(segments, CHOI[name]))
+    return made
+
+
+def corpus(name: str, documents: int) -> list[Document]:
+    if name in CHOI:
+        return choi(name, documents)
+    found = {"ko": lambda: own("ko"), "en": lambda: own("en"), "vue_ko": vue_ko, "wiki": wiki}[name]()
+    return found[:documents]
+
+
+def sentences(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+    found = analyse(texts, splitter="auto", morphemes="kiwi", skip=None, words=False, jobs=2)
+    bounds = list(zip(found.sentence_start.tolist(), found.sentence_end.tolist(), strict=True))
+    return [bounds[a:b] for a, b in pairwise(found.sentence_offsets.tolist())]
+
+
+def measured(document: Document, starts: list[int], cuts: list[int]) -> Figures:
+    """Measure cuts in code points; for Pk by sentences, a cut counts before the first sentence at or behind it."""
+
+    def rows(offsets: Sequence[int]) -> list[int]:
+        return masses(sorted({int(i) for i in np.searchsorted(starts, offsets)} - {0, len(starts)}), len(starts))
+
+    found, gold = rows(cuts), rows(document.gold)
+    chars = pk(masses(cuts, len(document.text)), masses(document.gold, len(document.text)))
+    exact = boundaries(cuts, document.gold).f1
+    ratio = (len(cuts) + 1) / (len(document.gold) + 1)
+    return Figures(pk(found, gold), chars, window_diff(found, gold), exact, ratio)
+
+
+def packed(starts: Sequence[int], length: int, size: int) -> list[int]:
+    """Join pieces that begin at ``starts`` from the first on while they fit a size."""
+    cuts, first = [], 0
+    for start, end in pairwise([*starts, length]):
+        if end - first > size and start > first:
+            cuts.append(start)
+            first = start
+    return cuts
+
+
+def matched(pack: Callable[[int], list[int]], wanted: int, length: int) -> list[int]:
+    """Give the packing whose number of cuts comes nearest to the wanted one."""
+    low, high, best = 1, length, pack(length)
+    while low <= high:
+        size = (low + high) // 2
+        cuts = pack(size)
+        if abs(len(cuts) - wanted) < abs(len(best) - wanted):
+            best = cuts
+        low, high = (size + 1, high) if len(cuts) > wanted else (low, size - 1)
+    return best
+
+
+def rivals(document: Document, starts: list[int], wanted: int, seed: int) -> dict[str, list[list[int]]]:
+    """Cuts of each rival, as many as wanted; several drawings of the random one."""
+    length, n = len(document.text), len(starts)
+    paragraphs = [start for start in starts if start == starts[0] or after_break(document.text, start)]
+
+    def recursive(size: int) -> list[int]:
+        cuts = packed(paragraphs, length, size)
+        for first, past in pairwise([0, *cuts, length]):
+            if past - first > size:
+                inside = [start for start in starts if first <= start < past]
+                cuts = sorted({*cuts, *packed(inside, past, size)} - {inside[0]})
+        return cuts
+
+    drawn = random.Random(seed)
+    return {
+        "none": [[]],
+        "even": [[starts[round(n * i / (wanted + 1))] for i in range(1, wanted + 1)]],
+        "random": [sorted(drawn.sample(starts[1:], wanted)) for _ in range(DRAWS)],
+        "sentences": [matched(lambda size: packed(starts, length, size), wanted, length)],
+        "paragraphs": [matched(recursive, wanted, length)],
+    }
+
+
+def after_break(text: str, start: int) -> bool:
+    gap = re.compile(r"\s*").match(text[max(start - 50, 0) : start][::-1])
+    return gap is not None and "\n" in gap[0]
+
+
+def compare(name: str, documents: list[Document], embedders: Sequence[str], cache: Cache) -> None:
+    bounds = [[start for start, _ in spans] for spans in sentences([document.text for document in documents])]
+    for embedder in embedders:
+        chunker = SemanticChunker(embedder=embedder, cache=cache)
+        found = chunker.split_many([document.text for document in documents], jobs=2)
+        table: dict[str, list[Figures]] = {"semantic": []}
+        for number, (document, starts, chunks) in enumerate(zip(documents, bounds, found, strict=True)):
+            cuts = cuts_of([chunk.spans[0] for chunk in chunks])
+            table["semantic"].append(measured(document, starts, cuts))
+            for rival, tries in rivals(document, starts, min(len(cuts), len(starts) - 1), number).items():
+                figures = np.mean([measured(document, starts, sorted(set(c))) for c in tries], axis=0)
+                table.setdefault(rival, []).append(Figures(*figures))
+        label = Path(embedder).name if os.sep in embedder else embedder
+        print(f"\n{name}, {label}: {len(documents)} documents")
+        print(f"{'':12}{'Pk':>8}{'Pk chars':>10}{'WD':>8}{'F1':>8}{'segments':>10}")
+        for rival, figures in table.items():
+            means = np.mean(figures, axis=0)
+            line = f"{rival:12}{means[0]:8.3f}{means[1]:10.3f}{means[2]:8.3f}{means[3]:8.3f}{means[4]:10.2f}"
+            if rival != "semantic":
+                by_document = [[row.pk for row in table[which]] for which in ("semantic", rival)]
+                gap = paired_difference(*by_document)
+                line += f"   {gap.mean:+.3f} [{gap.low:+.3f}, {gap.high:+.3f}]"
+            else:
+                own_pk = [row.pk for row in figures]
+                spread = paired_difference(own_pk, np.zeros(len(own_pk)))
+                line += f"   [{spread.low:.3f}, {spread.high:.3f}]"
+            print(line, flush=True)
+
+
+def splices(name: str, documents: list[Document], cache: Cache, wanted: int) -> None:
+    """Join the end of one document's section to the beginning of another's, 8 to 14 sentences; find the joint."""
+    chunker = SemanticChunker(cache=cache)
+    runs: list[tuple[int, np.ndarray]] = []
+    texts = [document.text for document in documents]
+    chunker.split_many(texts, jobs=2)
+    for number, (document, spans) in enumerate(zip(documents, sentences(texts), strict=True)):
+        vectors = unit(chunker._vectors([document.text[a:b] for a, b in spans]).astype(np.float64))
+        starts = [start for start, _ in spans]
+        parts = [0, *np.searchsorted(starts, document.gold).tolist(), len(starts)]
+        runs.extend((number, vectors[a:b]) for a, b in pairwise(parts) if b > a)
+    mean = np.concatenate([vectors for _, vectors in runs]).mean(axis=0)
+    drawn, exact, near = random.Random(0), [], []
+    while len(exact) < wanted:
+        (left, before), (right, after) = drawn.choice(runs), drawn.choice(runs)
+        n = drawn.randint(8, 14)
+        joint = drawn.randint(1, n - 1)
+        if left == right or len(before) < joint or len(after) < n - joint:
+            continue
+        centred = unit(np.concatenate([before[-joint:], after[: n - joint]]) - mean)
+        cut, _ = weakest_cuts(centred, np.array([0, n]))
+        exact.append(cut[0] == joint)
+        near.append(abs(cut[0] - joint) <= 1)
+    nothing = np.zeros(wanted)
+    first, second = paired_difference(exact, nothing), paired_difference(near, nothing)
+    print(
+        f"{name:16} {wanted} splices: the true joint in {first.mean:.3f} [{first.low:.3f}, {first.high:.3f}], "
+        f"within one sentence {second.mean:.3f} [{second.low:.3f}, {second.high:.3f}]",
+        flush=True,
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    public = ["vue_ko", "wiki", *CHOI] if DATA.exists() else []
+    parser.add_argument("--corpora", nargs="+", default=["ko", "en", *public])
+    parser.add_argument("--embedders", nargs="+", default=["use-multilingual", "lsa"])
+    parser.add_argument("--documents", type=int, default=100)
+    parser.add_argument("--splices", type=int, default=0, help="splices a corpus, instead of segmentations")
+    parser.add_argument("--cache", type=Path)
+    given = parser.parse_args()
+    for name in given.corpora:
+        documents = corpus(name, given.documents)
+        if given.splices:
+            splices(name, documents, Cache(given.cache), given.splices)
+        else:
+            compare(name, documents, given.embedders, Cache(given.cache))
+
+
+if __name__ == "__main__":
+    main()
