@@ -30,8 +30,9 @@ class Ruler:
     a word or token does not count it: the one before does. A span of white space has size 0 in words.
 
     Counting a span's text by itself may give a little more or less: what is cut in two counts twice, and what a
-    tokenizer joins across the cut is joined no longer. In words the difference is at most 1 a chunk; in tokens it is
-    usually 0, and a few where the cut falls within a word.
+    tokenizer joins across the cut is joined no longer. In words the difference is at most 1 a chunk; in tokens of
+    WordPiece or SentencePiece it is 0 where the cut is at white space, and in byte-level ones, whose tokens begin with
+    the space that a cut leaves before it, up to 3.
 
     Parameters
     ----------
