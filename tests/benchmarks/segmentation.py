@@ -9,8 +9,8 @@ Corpora: the project's own (``ko``, ``en``), headings taken out; from the public
 independent linear text segmentation": ten segments of 3 to 11 sentences, each of another document, from KorQuAD (``choi_ko``),
 articles (``choi_en``) and meetings (``choi_talk``); ``_lines`` has every sentence on a line of its own.
 
-``semantic`` is told nothing about the number of segments. Its rivals are given its number of cuts in each document: packing
-paragraphs (as recursive chunkers do) or sentences up to a size, even and random cuts. "none" does not cut. The columns are
+``semantic`` is told nothing about the number of segments. Its rivals get its number of cuts in each document, or the nearest
+that they can: ``recursive`` and sentences packed up to a size, even and random cuts. "none" does not cut. The columns are
 means over documents: Pk by sentences, Pk by code points, WindowDiff, F1 of exact boundaries, segments found a gold segment.
 A line below each rival gives the paired difference of Pk, semantic's less its own, with its 95 % interval.
 """
@@ -33,6 +33,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 from chunkeval.analyzers.similarity import unit, weakest_cuts
 from chunkeval.cache import Cache
+from chunkeval.chunkers.recursive import RecursiveChunker
 from chunkeval.chunkers.semantic import SemanticChunker
 from chunkeval.retrieval.segmentation import boundaries, cuts_of, masses, paired_difference, pk, window_diff
 from chunkeval.text.analysis import analyse
@@ -193,15 +194,9 @@ def matched(pack: Callable[[int], list[int]], wanted: int, length: int) -> list[
 def rivals(document: Document, starts: list[int], wanted: int, seed: int) -> dict[str, list[list[int]]]:
     """Cuts of each rival, as many as wanted; several drawings of the random one."""
     length, n = len(document.text), len(starts)
-    paragraphs = [start for start in starts if start == starts[0] or after_break(document.text, start)]
 
     def recursive(size: int) -> list[int]:
-        cuts = packed(paragraphs, length, size)
-        for first, past in pairwise([0, *cuts, length]):
-            if past - first > size:
-                inside = [start for start in starts if first <= start < past]
-                cuts = sorted({*cuts, *packed(inside, past, size)} - {inside[0]})
-        return cuts
+        return cuts_of([chunk.spans[0] for chunk in RecursiveChunker(size=size).split(document.text)])
 
     drawn = random.Random(seed)
     return {
@@ -209,13 +204,8 @@ def rivals(document: Document, starts: list[int], wanted: int, seed: int) -> dic
         "even": [[starts[round(n * i / (wanted + 1))] for i in range(1, wanted + 1)]],
         "random": [sorted(drawn.sample(starts[1:], wanted)) for _ in range(DRAWS)],
         "sentences": [matched(lambda size: packed(starts, length, size), wanted, length)],
-        "paragraphs": [matched(recursive, wanted, length)],
+        "recursive": [matched(recursive, wanted, length)],
     }
-
-
-def after_break(text: str, start: int) -> bool:
-    gap = re.compile(r"\s*").match(text[max(start - 50, 0) : start][::-1])
-    return gap is not None and "\n" in gap[0]
 
 
 def compare(name: str, documents: list[Document], embedders: Sequence[str], cache: Cache) -> None:
