@@ -11,6 +11,7 @@ import numpy as np
 
 from chunkeval import decisions, outputs, rows
 from chunkeval.errors import RunError
+from chunkeval.report.passages import neighbours
 from chunkeval.summary import plain
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def show(run: Run, identity: str) -> Shown:
     if not places.size:
         raise RunError(_unknown(identity, frame["chunk_id"].tolist(), run))
     row = int(places[0])
-    before, after = _neighbours(frame, row)
+    before, after = (int(place[row]) if place[row] >= 0 else None for place in neighbours(frame))
     wanted = [place for place in (before, row, after) if place is not None]
     texts = dict(zip(wanted, rows.texts(run.flags.scores.chunks.path, wanted), strict=True))
     text = texts[row]
@@ -190,20 +191,6 @@ def _against(judgement: Judgement, values: dict[str, Any]) -> Against:
     limit, name = judgement.limit, judgement.measure.analyzer
     value = values.get(limit.column)
     return Against(name, limit.column, value, limit.low, limit.high, limit.rule, bool(values[f"flag_{name}"]))
-
-
-def _neighbours(frame: pd.DataFrame, row: int) -> tuple[int | None, int | None]:
-    """Places of the chunks before and after by position in the document; by row where the document is unknown."""
-    document = frame["doc_id"].iloc[row]
-    unknown = frame["doc_id"].isna().to_numpy(dtype=bool)
-    if unknown[row]:
-        return (row - 1 if row and unknown[row - 1] else None), (
-            row + 1 if row + 1 < len(frame) and unknown[row + 1] else None
-        )
-    same = np.flatnonzero((frame["doc_id"] == document).fillna(False).to_numpy(dtype=bool))
-    ordered = same[np.argsort(frame["position"].to_numpy(dtype=np.int64)[same], kind="stable")].tolist()
-    at = ordered.index(row)
-    return (ordered[at - 1] if at else None), (ordered[at + 1] if at + 1 < len(ordered) else None)
 
 
 def _neighbour(frame: pd.DataFrame, row: int | None, texts: dict[int, str]) -> Neighbour | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chunkeval.decisions import DECISIONS
 from chunkeval.flags import REASONS, SUGGESTIONS
 from chunkeval.report.packed import codes, pack_arrays, pack_json
 from chunkeval.report.passages import listed, neighbours, passages
@@ -25,8 +25,6 @@ WHERE = ("position", "start", "end")
 """Columns that say where a chunk is, not how it scored."""
 
 NO_SCORES = frozenset({*WHERE, "severity", "weakest_cut"})
-
-DECISIONS = ("keep", "drop", "split", "merge")
 
 
 def payload(view: View) -> tuple[str, int]:
@@ -82,7 +80,7 @@ def payload(view: View) -> tuple[str, int]:
         "new": None if view.earlier is None else [identity not in view.earlier for identity in identities],
         "decisions": [[place[name], choice] for name, choice in view.decisions.items() if name in place],
         "choices": DECISIONS,
-        "options": _options(view.summary),
+        "options": _options(view),
         "redacted": view.redact,
     }
     block = {"head": pack_json(head), "arrays": packed, "passages": pack_json(held)}
@@ -125,14 +123,16 @@ def _flags(view: View) -> NDArray[np.int64]:
     return found
 
 
-def _options(summary: Mapping[str, Any]) -> list[str]:
+def _options(view: View) -> list[str]:
     """Options of ``chunkeval flag`` that keep what the run was asked for besides its limits."""
-    settings, by, new = summary.get("settings", {}), summary.get("by"), summary.get("new")
+    settings, by, new = view.summary.get("settings", {}), view.summary.get("by"), view.summary.get("new")
     limits = settings.get("limits")
     kept = ["--preset", "article"] if settings.get("inclusive") else []
     kept += ["--limits", str(limits)] if limits in ("card", "calibrated") and not kept else []
     kept += ["--by", str(by["column"])] if by else []
-    return kept + (["--baseline", str(new["baseline"])] if new else [])
+    kept += ["--baseline", str(new["baseline"])] if new else []
+    kept += ["--redact"] if view.redact else []
+    return kept + (["--embed", view.embed] if view.embed != "worst" else [])
 
 
 def _words(view: View, codes: set[str]) -> dict[str, Any]:

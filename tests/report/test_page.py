@@ -125,6 +125,8 @@ def test_how_much_text_is_embedded(remade: Callable[..., View]) -> None:
         for name, changes in {"all": {"embed": "all"}, "none": {"embed": "none"}, "redacted": {"redact": True}}.items()
     }
     assert [len(held(page).passages) for page in pages.values()] == [flagged, 0, 0]
+    options = {name: held(page).head["options"] for name, page in pages.items()}
+    assert options == {"all": ["--embed", "all"], "none": ["--embed", "none"], "redacted": ["--redact"]}
     assert "made without texts" in pages["redacted"].one("ol", cls="worst").text
     assert f"0 of the {flagged} flagged chunks" in pages["none"].one(id="left_out").text
     raw = render(replace(view, redact=True, metadata=lambda rows: [{"note": "secret"} for _ in rows]))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from chunkeval.decisions import DECISIONS
 from chunkeval.report.numerals import whole
-from chunkeval.report.payload import DECISIONS
 from chunkeval.report.phrases import say
 from chunkeval.report.view import View
 from chunkeval.report.visible import shell_word
