@@ -57,7 +57,7 @@ class Chunker(Protocol):
 
 def chunks(spans: list[Span]) -> list[Chunk]:
     """Make chunks of one span each."""
-    nothing: Mapping[str, Any] = MappingProxyType({})
+    nothing: Mapping[str, Any] = {}
     return [Chunk((span,), nothing) for span in spans]
 
 
