@@ -304,7 +304,7 @@ def rechunk(
     out
         Folder of the new run; written nowhere where not given.
     options
-        Settings of `config.RechunkConfig` and `config.RunConfig`: allow_drop, max_size, keep_worse, rounds, judge, jobs, …
+        Settings of `config.RechunkConfig` and `config.RunConfig`: allow_drop, max_size, keep_worse, rounds, judge, boundaries, jobs, …
 
     Returns
     -------
@@ -328,8 +328,11 @@ def rechunk_into(
     flags: Flags, out: Path | None, config: AuditConfig, decisions: Mapping[str, str], progress: Progress
 ) -> Rechunked:
     """Cut flagged chunks again and write the new run, or, without ``out``, keep the new table in a temporary folder."""
+    from chunkeval.loaders.boundaries import read_boundaries
     from chunkeval.rechunk.rounds import CHANGES, rechunk_rounds, write_changes
 
+    known = config.rechunk.boundaries
+    gold = None if known is None else read_boundaries(Path(known))
     cache = _cache(config.run)
 
     def work(folder: Path) -> Rechunked:
@@ -339,6 +342,7 @@ def rechunk_into(
             config.chunk.chunker,
             decisions,
             folder,
+            gold=gold,
             run=config.run,
             cache=cache,
             progress=progress,

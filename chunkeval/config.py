@@ -149,7 +149,7 @@ class RechunkConfig:
     judge: str = "lsa"
     """Embedder that judges besides, used for no cut."""
     boundaries: str | None = None
-    """Known section boundaries (JSON: document to a list of ``{start, end}``), to compare cuts with."""
+    """Known section boundaries to compare cuts with; JSON: document to a list of ``{start, end}`` or of starts."""
     dry_run: bool = False
     """Say what would change and write nothing."""
 

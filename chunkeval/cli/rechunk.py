@@ -68,4 +68,23 @@ def _told(facts: Mapping[str, Any]) -> list[str]:
             f"severity of the {splits['chunks']:,} chunks to split: {severity['before']:.3f} before, {severity['after']:.3f} after; "
             f"as many cuts at random sentence borders: {severity['random']['mean']:.3f} (gain {splits['gain']:+.3f})",
         )
+    if "boundaries" in splits:
+        said.append(_nearer(splits["boundaries"]))
     return said
+
+
+def _nearer(found: Mapping[str, Any]) -> str:
+    if not found["documents"]:
+        return "known boundaries: none of their documents has offsets and a chunk to split"
+    before, after = found["before"], found["after"]
+    line = (
+        f"known boundaries inside the chunks to split: {found['inside']:,}, found {after['found']:,.0f}; "
+        f"F1 in {found['documents']:,} documents: {before['f1']:.3f} before, {after['f1']:.3f} after"
+    )
+    if "random" not in found:
+        return line
+    random, gain = found["random"], found["gain"]
+    return (
+        f"{line}; random cuts find {random['found']:.1f}, F1 {random['f1']:.3f} "
+        f"(gain {gain['mean']:+.3f}, 95 % {gain['low']:+.3f} to {gain['high']:+.3f})"
+    )

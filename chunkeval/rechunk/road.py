@@ -14,6 +14,7 @@ from chunkeval import flags as judging
 from chunkeval.config import FlagConfig, RechunkConfig, RunConfig, ScoreConfig
 from chunkeval.rechunk import cutting, proof
 from chunkeval.rechunk.changes import Action, Change, actions, conserved, pieces_of, write_table
+from chunkeval.rechunk.gold import against_gold
 from chunkeval.rechunk.merging import merges
 from chunkeval.rechunk.pieces import Piece
 from chunkeval.rechunk.trial import Judged, Trial, borders, limits_of, worse
@@ -74,6 +75,7 @@ def rechunk_flags(
     decisions: Mapping[str, str],
     folder: Path,
     *,
+    gold: Mapping[str, Sequence[int]] | None,
     run: RunConfig,
     cache: Cache,
     progress: Progress,
@@ -92,6 +94,8 @@ def rechunk_flags(
         Filled decisions by chunk_id.
     folder
         Where the new ``chunks.parquet`` goes.
+    gold
+        Document to the starts of its sections, as `read_boundaries` gives them, to compare cuts with.
 
     Returns
     -------
@@ -118,6 +122,8 @@ def rechunk_flags(
     judge = _second_judge(flags, config.judge, run, cache, progress) if task.places else None
     targets = [order[place] for place in task.places]
     tried = proof.compared(texts, targets, split, random, work.trial, judge)
+    if gold is not None:
+        tried["boundaries"] = against_gold(gold, order, pieces, targets, split, random)
     changes.sort(key=lambda change: change.rows)
     undone: list[int] = []
     before = work.trial.read(flags, [""] * len(flags.frame))

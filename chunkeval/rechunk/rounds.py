@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ def rechunk_rounds(
     decisions: Mapping[str, str],
     folder: Path,
     *,
+    gold: Mapping[str, Sequence[int]] | None,
     run: RunConfig,
     cache: Cache,
     progress: Progress,
@@ -36,7 +37,7 @@ def rechunk_rounds(
     ----------
     flags
         Judged chunks.
-    config, chunker, decisions
+    config, chunker, decisions, gold
         See `rechunk_flags`; decisions hold in the first round.
     folder
         Where the new ``chunks.parquet`` goes; ``parent_ids`` name chunks of the table that ``flags`` judge.
@@ -53,7 +54,9 @@ def rechunk_rounds(
         with_decisions = decisions if number == 0 else {}
         held = folder / f".round{number}"
         held.mkdir()
-        tried = rechunk_flags(current, config, chunker, with_decisions, held, run=run, cache=cache, progress=progress)
+        tried = rechunk_flags(
+            current, config, chunker, with_decisions, held, gold=gold, run=run, cache=cache, progress=progress
+        )
         helped = tried.facts["flagged"]["after"] < tried.facts["flagged"]["before"]
         if done is not None and not (tried.changes and helped):
             break

@@ -150,6 +150,17 @@ def test_a_dry_run_writes_nothing_and_says_the_same(
     assert sorted(path.name for path in run.parent.iterdir()) == before
 
 
+def test_cuts_are_compared_with_known_boundaries(flags: Flags) -> None:
+    found = ce.rechunk(flags, boundaries=str(DOCS.parent / "boundaries.json")).facts["splits"]["boundaries"]
+    assert found["documents"] > 0 and found["before"]["found"] == 0 <= found["after"]["found"] <= found["inside"]
+    assert found["gain"]["low"] <= found["gain"]["mean"] <= found["gain"]["high"]
+
+
+def test_boundaries_that_cannot_be_read_end_it_before_anything_is_written(run: Path, tmp_path: Path) -> None:
+    assert main(["rechunk", str(run), "--out", str(tmp_path / "new"), "--boundaries", str(tmp_path / "none")]) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_run_itself_is_never_written_over(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rechunk", str(run), "--out", str(run), "--overwrite"]) == 2
     assert "is the run itself" in capsys.readouterr().err
