@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chunkeval.cache import Cache
 from chunkeval.chunkers import spec
-from chunkeval.chunkers.base import Chunk, Chunker
+from chunkeval.chunkers.base import Chunk, Chunker, CutsMany, split_all
 from chunkeval.errors import RunError
 from chunkeval.loaders.documents import Document, Documents
 from chunkeval.progress import Progress
@@ -34,15 +36,6 @@ NAMED = 20
 """Documents without chunks that are named."""
 
 
-@runtime_checkable
-class CutsMany(Protocol):
-    """A chunker that does better with many documents at once, as one whose model reads big batches."""
-
-    def split_many(self, texts: Sequence[str]) -> list[list[Chunk]]:
-        """Cut documents; the same as each by itself."""
-        ...
-
-
 @dataclass(frozen=True)
 class Chunked:
     """What was cut."""
@@ -55,6 +48,8 @@ class Chunked:
     without_count: int
     sizes: tuple[int, int, int]
     """Characters of the smallest, the median and the largest chunk; zeros where there is none."""
+    told: Mapping[str, int]
+    """What chunkers count, added up: minima missed, text that another library lost or altered."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as the command prints them with ``--json``."""
@@ -65,10 +60,13 @@ class Chunked:
             "characters": self.characters,
             "without_chunks": {"count": self.without_count, "documents": list(self.without)},
             "size": {"unit": "characters", "min": smallest, "median": median, "max": largest},
+            "told": dict(self.told),
         }
 
 
-def chunk_documents(documents: Documents, chunker: str, out: Path, *, jobs: int, progress: Progress) -> Chunked:
+def chunk_documents(
+    documents: Documents, chunker: str, out: Path, *, jobs: int, cache: Cache, progress: Progress
+) -> Chunked:
     """Cut documents into a chunk table, in a stream.
 
     Parameters
@@ -81,6 +79,8 @@ def chunk_documents(documents: Documents, chunker: str, out: Path, *, jobs: int,
         Table to write; its ending says how: parquet, jsonl or csv.
     jobs
         Processes at most; the chunks are the same for any number.
+    cache
+        Keeps what a chunker finds costly to make, as vectors.
     progress
         Told of the documents cut.
 
@@ -94,21 +94,37 @@ def chunk_documents(documents: Documents, chunker: str, out: Path, *, jobs: int,
     made = spec.make(chunker)
     empty: list[str] = []
     sizes: list[int] = []
+    told: Counter[str] = Counter()
     read = characters = 0
     try:
         with table(out, schema()) as write, progress.step(f"cut by {chunker}", len(documents)) as step:
-            for group, cut in _cut(documents, made, chunker, jobs):
+            for group, cut in _cut(documents, made, chunker, jobs, cache):
                 rows = [row for document, chunks in zip(group, cut, strict=True) for row in _rows(document, chunks)]
                 write(_batch(rows))
                 sizes += [len(row["text"]) for row in rows]
                 empty += [document.doc_id for document, chunks in zip(group, cut, strict=True) if not chunks]
+                told.update(counted(chain.from_iterable(cut)))
                 read += len(group)
                 characters += sum(len(document.text) for document in group)
                 step.advance(len(group))
     except OSError as error:
         raise RunError(f"cannot write {out}: {error.strerror or error}; name another table with --out") from None
     spread = (min(sizes), int(np.median(sizes)), max(sizes)) if sizes else (0, 0, 0)
-    return Chunked(read, len(sizes), characters, tuple(empty[:NAMED]), len(empty), spread)
+    return Chunked(read, len(sizes), characters, tuple(empty[:NAMED]), len(empty), spread, told)
+
+
+def counted(chunks: Iterable[Chunk]) -> Counter[str]:
+    """Add up what chunks carry as numbers or True.
+
+    Examples
+    --------
+    >>> counted([Chunk(((0, 1),), {"lost": 2}), Chunk(((1, 2),), {"lost": 1, "title": "x", "below_min_size": True})])
+    Counter({'lost': 3, 'below_min_size': 1})
+    """
+    total: Counter[str] = Counter()
+    for chunk in chunks:
+        total.update({key: int(value) for key, value in chunk.metadata.items() if isinstance(value, int)})
+    return total
 
 
 def schema() -> pa.Schema:
@@ -151,12 +167,13 @@ def _batch(rows: list[dict[str, Any]]) -> pa.RecordBatch:
 
 
 def _cut(
-    documents: Documents, chunker: Chunker, named: str, jobs: int
+    documents: Documents, chunker: Chunker, named: str, jobs: int, cache: Cache
 ) -> Iterator[tuple[list[Document], list[list[Chunk]]]]:
     """Yield documents in their order with their chunks, some at a time."""
     groups = _groups(documents)
     if isinstance(chunker, CutsMany):
-        yield from ((group, chunker.split_many([document.text for document in group])) for group in groups)
+        for group in groups:
+            yield group, split_all(chunker, [document.text for document in group], jobs=jobs, cache=cache)
         return
     first = list(islice(groups, WORTH_WORKERS // TOGETHER))
     with ExitStack() as stack:
@@ -186,9 +203,6 @@ def _groups(documents: Iterable[Document]) -> Iterator[list[Document]]:
 def _cut_elsewhere(
     pool: ProcessPoolExecutor, first: list[list[Document]], rest: Iterator[list[Document]], ahead: int
 ) -> Iterator[tuple[list[Document], list[list[Chunk]]]]:
-    from collections import deque
-    from itertools import chain
-
     waiting: deque[Any] = deque()
     for group in chain(first, rest):
         waiting.append((group, pool.submit(_split, [document.text for document in group])))

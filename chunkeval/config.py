@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -203,6 +204,11 @@ class RunConfig:
         """Refuse values that no later step could use."""
         _within("jobs", self.jobs, 1)
         _within("batch", self.batch, 1)
+
+    @property
+    def workers(self) -> int:
+        """Threads or processes to start: ``jobs``, else one a core."""
+        return self.jobs or os.cpu_count() or 1
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ BUILT_IN: Mapping[Kind, Mapping[str, str]] = {
         "sentence": "chunkeval.chunkers.sentence:SentenceChunker",
         "langchain": "chunkeval.chunkers.langchain:LangchainChunker",
         "chonkie": "chunkeval.chunkers.chonkie:ChonkieChunker",
-        "semantic": "chunkeval.chunkers.semantic:semantic",
+        "semantic": "chunkeval.chunkers.semantic:SemanticChunker",
     },
     "embedders": {
         "use-multilingual": "chunkeval.text.use:UseEmbedder",

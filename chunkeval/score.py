@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -58,7 +57,7 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
         An analyzer, embedder, tokenizer, splitter or tagger is not known.
     """
     seconds: dict[str, float] = {}
-    jobs = run.jobs or os.cpu_count() or 1
+    jobs = run.workers
     analyzers = [analyzer_of(name) for name in config.analyzers]
     needs: frozenset[Need] = frozenset().union(*(a.needs for a in analyzers))
     embedder = embeddings.load(config.embedder)
@@ -153,7 +152,7 @@ def rescore(chunks: ChunkFile, scores: Scores, run: RunConfig, cache: Cache, pro
     """
     config, state = ScoreConfig(**scores.settings), scores.state
     seconds: dict[str, float] = {}
-    jobs = run.jobs or os.cpu_count() or 1
+    jobs = run.workers
     analyzers = [analyzer_of(name) for name in config.analyzers]
     needs: frozenset[Need] = frozenset().union(*(a.needs for a in analyzers))
     embedder = embeddings.load(config.embedder)

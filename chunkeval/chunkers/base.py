@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
+from chunkeval.cache import Cache
 from chunkeval.errors import ConfigError, unknown_name
 
 Span = tuple[int, int]
@@ -28,7 +29,7 @@ class Chunk:
     spans: tuple[Span, ...]
     """Code points ``[start, end)`` of the document, in the order in which their texts are joined; not empty."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
-    """What the chunker says about it besides: ``title``, ``summary``, …"""
+    """What the chunker says about it besides: ``title``, ``summary``, …; numbers and True are counted and told."""
 
     def text(self, document: str) -> str:
         """Give its text: that of its spans, joined."""
@@ -53,6 +54,32 @@ class Chunker(Protocol):
             it, their union covers it; of chunks with several spans all spans together cover every code point once.
         """
         ...
+
+
+@runtime_checkable
+class CutsMany(Protocol):
+    """A chunker that does better with many documents at once, as one whose model reads big batches."""
+
+    def split_many(self, texts: Sequence[str], *, jobs: int = 1, cache: Cache | None = None) -> list[list[Chunk]]:
+        """Cut documents; the same as each by itself.
+
+        Parameters
+        ----------
+        texts
+            Documents.
+        jobs
+            Threads at most.
+        cache
+            Keeps what is costly to make; the default folder where None.
+        """
+        ...
+
+
+def split_all(chunker: Chunker, texts: Sequence[str], *, jobs: int, cache: Cache) -> list[list[Chunk]]:
+    """Cut documents: together where the chunker knows how, else one by one."""
+    if isinstance(chunker, CutsMany):
+        return chunker.split_many(texts, jobs=jobs, cache=cache)
+    return [chunker.split(text) for text in texts]
 
 
 def chunks(spans: list[Span]) -> list[Chunk]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,8 +63,6 @@ class SemanticChunker:
     penalty
         Nats of evidence that a cut at a paragraph's end has to bring (at a sentence's, where there are no paragraphs),
         instead of what the document says.
-    cache
-        Where vectors are kept; the default folder where None.
 
     Raises
     ------
@@ -84,7 +81,6 @@ class SemanticChunker:
         tokenizer: str | None = None,
         target_size: int | None = None,
         penalty: float | None = None,
-        cache: Cache | None = None,
     ) -> None:
         check_unit(NAME, unit)
         least, most = _SIZES[unit]
@@ -94,9 +90,8 @@ class SemanticChunker:
         self._check()
         own = embedder if isinstance(embedder, str) else embedder.name
         self._units = Units(unit, tokenizer or own, NAME)
-        self._named, self._cache = embedder, cache
+        self._named = embedder
         self._embedder: Embedder | None = None
-        self._store: VectorStore | None = None
 
     def split(self, text: str) -> list[Chunk]:
         """Cut a document; see `base.Chunker`.
@@ -110,7 +105,7 @@ class SemanticChunker:
         """
         return self.split_many([text])[0]
 
-    def split_many(self, texts: Sequence[str], jobs: int = 1) -> list[list[Chunk]]:
+    def split_many(self, texts: Sequence[str], *, jobs: int = 1, cache: Cache | None = None) -> list[list[Chunk]]:
         """Cut documents: the sentences of all are split and embedded together, each distinct one once.
 
         Parameters
@@ -119,6 +114,8 @@ class SemanticChunker:
             Documents; all of them are in memory, with the vectors of one at a time.
         jobs
             Threads.
+        cache
+            Where vectors are kept; the default folder where None.
         """
         from threadpoolctl import threadpool_limits
 
@@ -132,19 +129,19 @@ class SemanticChunker:
             pieces(text, bounds[offsets[i] : offsets[i + 1]], rulers[i], self.max_size) for i, text in enumerate(texts)
         ]
         spoken = [[encodable(text[a:b].strip()) for a, b in spans] for text, (spans, _) in zip(texts, cut, strict=True)]
-        self._embed(spoken, jobs)
+        store = self._embed(spoken, jobs, cache or Cache())
         with threadpool_limits(1):  # small matrices: more threads only wait for each other
             return [
-                self._chunks(text, ruler, spans, goes_on, sentences)
+                self._chunks(text, ruler, spans, goes_on, self._vectors(sentences, store))
                 for text, ruler, (spans, goes_on), sentences in zip(texts, rulers, cut, spoken, strict=True)
             ]
 
     def _chunks(
-        self, text: str, ruler: Ruler, spans: list[Span], goes_on: list[bool], sentences: list[str]
+        self, text: str, ruler: Ruler, spans: list[Span], goes_on: list[bool], raw: NDArray[np.float32]
     ) -> list[Chunk]:
         if not spans:
             return []
-        vectors = centred(self._vectors(sentences))
+        vectors = centred(raw)
         sizes = np.array([ruler.size(a, b) for a, b in spans], dtype=np.int64)
         relative = borders.odds(text, spans, goes_on)
         prices = Prices(vectors, sizes, max_size=self.max_size, min_size=self.min_size)
@@ -153,7 +150,7 @@ class SemanticChunker:
         made = []
         for first, past in zip(starts, [*best.cuts, len(spans)], strict=True):
             small = int(sizes[first:past].sum()) < self.min_size
-            metadata = MappingProxyType({BELOW_MINIMUM: True} if small else {})
+            metadata = {BELOW_MINIMUM: True} if small else {}
             made.append(Chunk(((spans[first][0], spans[past - 1][1]),), metadata))
         return made
 
@@ -173,35 +170,31 @@ class SemanticChunker:
             self._embedder = embeddings.load(self._named) if isinstance(self._named, str) else self._named
         return self._embedder
 
-    def _kept(self, embedder: Embedder) -> VectorStore:
-        if self._store is None:
-            folder = (self._cache or Cache()).folder / "vectors" / digest([embedder.fingerprint])
-            self._store = embeddings.VectorStore(folder)
-        return self._store
-
-    def _embed(self, documents: list[list[str]], jobs: int) -> None:
-        """Bring the vectors of all distinct sentences to the cache."""
+    def _embed(self, documents: list[list[str]], jobs: int, cache: Cache) -> VectorStore | None:
+        """Bring the vectors of all distinct sentences to the cache; None where each document fits an embedder anew."""
         embedder = self._loaded()
         if _unfitted(embedder):
-            return
+            return None
         distinct = list(dict.fromkeys(sentence for document in documents for sentence in document if sentence))
         keys = embeddings.keys_of(distinct)
-        store = self._kept(embedder)
+        store = embeddings.VectorStore(cache.folder / "vectors" / digest([embedder.fingerprint]))
         wanted = {int(keys[i]): distinct[i] for i in np.flatnonzero(store.missing(keys)).tolist()}
         with Silent().step(NAME, len(wanted)) as step:
             store.fill(wanted, embedder, jobs=jobs, batch=_BATCH, step=step)
+        return store
 
-    def _vectors(self, sentences: list[str]) -> NDArray[np.float32]:
+    def _vectors(self, sentences: list[str], store: VectorStore | None) -> NDArray[np.float32]:
         """(n, d); zero for what is blank."""
         embedder = self._loaded()
         rows = [row for row, sentence in enumerate(sentences) if sentence]
         spoken = [sentences[row] for row in rows]
-        if _unfitted(embedder) and isinstance(embedder, embeddings.Fittable):
+        if store is not None:
+            dimension = embedder.dimension
+            found = store.gather(embeddings.keys_of(spoken), dimension)
+        else:
+            assert isinstance(embedder, embeddings.Fittable)
             fitted = embedder.fit(spoken, 0)
             found, dimension = fitted.encode(spoken, _BATCH), fitted.dimension
-        else:
-            dimension = embedder.dimension
-            found = self._kept(embedder).gather(embeddings.keys_of(spoken), dimension)
         vectors = np.zeros((len(sentences), dimension), np.float32)
         vectors[rows] = found
         return vectors
@@ -222,25 +215,6 @@ class SemanticChunker:
             raise ConfigError(f"{NAME}: penalty must be a number from 0, not {penalty!r}")
         if target is not None and penalty is not None:
             raise ConfigError(f"{NAME}: give target_size or penalty, not both")
-
-
-def semantic(
-    min_size: int | None = None,
-    max_size: int | None = None,
-    unit: str = "chars",
-    embedder: str = EMBEDDER,
-    tokenizer: str | None = None,
-    target_size: int | None = None,
-    penalty: float | None = None,
-) -> SemanticChunker:
-    """Make a semantic chunker from the parameters that a spec gives; see `SemanticChunker`.
-
-    Examples
-    --------
-    >>> semantic(max_size=800).min_size
-    100
-    """
-    return SemanticChunker(min_size, max_size, unit, embedder, tokenizer, target_size, penalty)
 
 
 def _nearest(prices: Prices, relative: Floats, wanted: float) -> Segmentation:

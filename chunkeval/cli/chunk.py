@@ -18,13 +18,22 @@ from chunkeval.cli.options import Given, takes
 from chunkeval.cli.speak import as_json, say, visible
 from chunkeval.errors import ConfigError, RunError, SourceError
 
+TOLD = {
+    "altered": "characters by which the chunker's texts differ from the documents; the table has the documents' own",
+    "below_min_size": "chunks below the minimum size, where the maximum left no choice",
+    "lost": "characters of the documents in no chunk, white space apart",
+    "lost_space": "characters of white space in no chunk",
+    "unplaced": "texts of the chunker that are nowhere in their document, left out",
+}
+"""What chunkers count."""
+
 Docs = Annotated[str, Parameter(allow_leading_hyphen=True)]
 
 
 @takes(
     "load",
     "chunk",
-    also=("out", "overwrite", "jobs"),
+    also=("out", "overwrite", "jobs", "cache"),
     out="Table to write: .parquet, .jsonl or .csv. With --pipeline, a file of JSON lines; standard output where not given.",
     overwrite="Replace a table that is there.",
 )
@@ -41,6 +50,7 @@ def chunk_command(docs: Docs, /, *, given: Given) -> None:
     if given.config.chunk.pipeline is not None:
         _pipeline(docs, given)
         return
+    from chunkeval.cache import Cache
     from chunkeval.chunkers import spec
     from chunkeval.chunking import chunk_documents
     from chunkeval.loaders.documents import read_documents
@@ -58,12 +68,19 @@ def chunk_command(docs: Docs, /, *, given: Given) -> None:
         for note in documents.info.notes:
             say(visible(note), given)
         done = chunk_documents(
-            documents, chunker, Path(run.out), jobs=run.jobs or os.cpu_count() or 1, progress=progress
+            documents,
+            chunker,
+            Path(run.out),
+            jobs=run.workers,
+            cache=Cache(None if run.cache is None else Path(run.cache)),
+            progress=progress,
         )
     if done.without_count:
         names = ", ".join(map(repr, done.without))
         more = f" and {done.without_count - len(done.without):,} more" if done.without_count > len(done.without) else ""
         say(visible(f"documents without a chunk: {names}{more}"), given)
+    for key, count in sorted(done.told.items()):
+        say(f"{TOLD.get(key, key)}: {count:,}", given)
     if given.console.json:
         sys.stdout.write(as_json({**done.to_dict(), "out": run.out}))
         return

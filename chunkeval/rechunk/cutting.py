@@ -51,9 +51,12 @@ def real(task: Task, chunker: str | None) -> tuple[list[Change], list[int]]:
     list of Change, list of int
         The changes; and cuts of each place, for `drawn`: as many are made at random.
     """
-    cuts = _kept(
-        task, at_weakest(task.texts, task.trial) if chunker is None else by_chunker(task.texts, spec.make(chunker))
+    found = (
+        at_weakest(task.texts, task.trial)
+        if chunker is None
+        else by_chunker(task.texts, spec.make(chunker), jobs=task.trial.jobs, cache=task.trial.cache)
     )
+    cuts = _kept(task, found)
     changes = _splits(task, cuts)
     if chunker is None:
         changes += _moves(

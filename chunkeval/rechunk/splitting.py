@@ -8,8 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from chunkeval.cache import Cache
 from chunkeval.chunkers import spec
-from chunkeval.chunkers.base import Chunker
+from chunkeval.chunkers.base import Chunker, split_all
 from chunkeval.rechunk.trial import Judged, Trial, together, worse
 
 DEEPEST = 12
@@ -57,15 +58,25 @@ def at_weakest(texts: Sequence[str], trial: Trial) -> list[list[int]]:
     return [sorted(places) for places in cuts]
 
 
-def by_chunker(texts: Sequence[str], chunker: Chunker) -> list[list[int]]:
-    """Cut each text by a chunker; overlap is not repeated, a chunk begins where the last one ended.
+def by_chunker(texts: Sequence[str], chunker: Chunker, *, jobs: int, cache: Cache) -> list[list[int]]:
+    """Cut each text by a chunker; where its chunks overlap, the text is cut where each begins.
+
+    Parameters
+    ----------
+    texts
+        Chunks to split.
+    chunker
+        Cuts them.
+    jobs, cache
+        See `split_all`.
 
     Returns
     -------
     list of list of int
         Code points to cut each at.
     """
-    return [sorted({chunk.spans[0][0] for chunk in chunker.split(text)} - {0}) for text in texts]
+    cut = split_all(chunker, texts, jobs=jobs, cache=cache)
+    return [sorted({chunk.spans[0][0] for chunk in chunks} - {0}) for chunks in cut]
 
 
 def at_random(

@@ -41,10 +41,15 @@ class Trial:
     """Judges texts by themselves, each once."""
 
     def __init__(self, flags: Flags, run: RunConfig, cache: Cache) -> None:
-        self._flags, self._run, self._cache = flags, run, cache
+        self._flags, self._run, self.cache = flags, run, cache
         self._known: dict[str, Judged] = {}
         codes = {code for judgement in flags.judgements for code in judgement.measure.reasons.values()}
         self._flagging = frozenset(codes | {"blank"})
+
+    @property
+    def jobs(self) -> int:
+        """Threads at most."""
+        return self._run.workers
 
     def __call__(self, texts: Sequence[str]) -> list[Judged]:
         """Judge texts; those of a call are scored together."""
@@ -61,7 +66,7 @@ class Trial:
         frame = pd.DataFrame({"chunk_id": names, "doc_id": names, "position": 0, "text": texts})
         with tempfile.TemporaryDirectory(prefix="chunkeval-") as folder:
             file = loaders.write_frame(frame, Path(folder) / "trial.parquet", LoadConfig())
-            scores = rescore(file, self._flags.scores, self._run, self._cache, Silent())
+            scores = rescore(file, self._flags.scores, self._run, self.cache, Silent())
         found = judging.flag(scores, limits_of(self._flags), judgements=self._flags.judgements)
         return self.read(found, texts)
 

@@ -211,8 +211,8 @@ def rivals(document: Document, starts: list[int], wanted: int, seed: int) -> dic
 def compare(name: str, documents: list[Document], embedders: Sequence[str], cache: Cache) -> None:
     bounds = [[start for start, _ in spans] for spans in sentences([document.text for document in documents])]
     for embedder in embedders:
-        chunker = SemanticChunker(embedder=embedder, cache=cache)
-        found = chunker.split_many([document.text for document in documents], jobs=2)
+        chunker = SemanticChunker(embedder=embedder)
+        found = chunker.split_many([document.text for document in documents], jobs=2, cache=cache)
         table: dict[str, list[Figures]] = {"semantic": []}
         for number, (document, starts, chunks) in enumerate(zip(documents, bounds, found, strict=True)):
             cuts = cuts_of([chunk.spans[0] for chunk in chunks])
@@ -239,12 +239,14 @@ def compare(name: str, documents: list[Document], embedders: Sequence[str], cach
 
 def splices(name: str, documents: list[Document], cache: Cache, wanted: int) -> None:
     """Join the end of one document's section to the beginning of another's, 8 to 14 sentences; find the joint."""
-    chunker = SemanticChunker(cache=cache)
+    chunker = SemanticChunker()
     runs: list[tuple[int, np.ndarray]] = []
     texts = [document.text for document in documents]
-    chunker.split_many(texts, jobs=2)
-    for number, (document, spans) in enumerate(zip(documents, sentences(texts), strict=True)):
-        vectors = unit(chunker._vectors([document.text[a:b] for a, b in spans]).astype(np.float64))
+    bounds = sentences(texts)
+    spoken = [[text[a:b] for a, b in spans] for text, spans in zip(texts, bounds, strict=True)]
+    store = chunker._embed(spoken, 2, cache)
+    for number, (document, spans) in enumerate(zip(documents, bounds, strict=True)):
+        vectors = unit(chunker._vectors(spoken[number], store).astype(np.float64))
         starts = [start for start, _ in spans]
         parts = [0, *np.searchsorted(starts, document.gold).tolist(), len(starts)]
         runs.extend((number, vectors[a:b]) for a, b in pairwise(parts) if b > a)

@@ -64,8 +64,13 @@ class Letters:
         return np.array([len(text) for text in texts])
 
 
-def chunker(folder, **given):
-    return SemanticChunker(embedder=Letters(), cache=Cache(folder), **given)
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("CHUNKEVAL_CACHE", str(tmp_path / "cache"))
+
+
+def chunker(**given):
+    return SemanticChunker(embedder=Letters(), **given)
 
 
 def texts(text, chunks):
@@ -83,9 +88,9 @@ def check(text, chunks, max_size):
         assert end - start <= max_size or regex.fullmatch(r"\X", text[start:end])
 
 
-def test_topics_are_parted_where_they_change(tmp_path):
+def test_topics_are_parted_where_they_change():
     text = " ".join([*BREAD, *PLANETS, *LAW])
-    found = SemanticChunker(cache=Cache(tmp_path)).split(text)
+    found = SemanticChunker().split(text)
     assert texts(text, found) == [" ".join(BREAD) + " ", " ".join(PLANETS) + " ", " ".join(LAW)]
     again = make("semantic:max_size=2000,min_size=100")
     assert again.split(text) == found
@@ -93,11 +98,11 @@ def test_topics_are_parted_where_they_change(tmp_path):
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 @pytest.mark.parametrize("embedder", ["use-multilingual", "lsa"])
-def test_every_embedder_keeps_text_and_sizes(form, embedder, tmp_path):
+def test_every_embedder_keeps_text_and_sizes(form, embedder):
     text = unicodedata.normalize(
         form, "\n\n".join(["# 빵", " ".join(BREAD), "# 행성", " ".join(PLANETS), "법이다👨‍👩‍👧."])
     )
-    found = SemanticChunker(min_size=20, max_size=120, embedder=embedder, cache=Cache(tmp_path)).split(text)
+    found = SemanticChunker(min_size=20, max_size=120, embedder=embedder).split(text)
     check(text, found, 120)
     assert any(piece.startswith(unicodedata.normalize(form, "# 행성")) for piece in texts(text, found))
     assert not any(piece.rstrip().endswith("행성") for piece in texts(text, found))
@@ -125,59 +130,59 @@ HARD = [
 
 @pytest.mark.parametrize("text", HARD, ids=range(len(HARD)))
 @pytest.mark.parametrize("max_size", [1, 7, 60])
-def test_hard_texts_come_back_whole_and_within_the_maximum(text, max_size, tmp_path):
-    found = chunker(tmp_path, max_size=max_size).split(text)
+def test_hard_texts_come_back_whole_and_within_the_maximum(text, max_size):
+    found = chunker(max_size=max_size).split(text)
     check(text, found, max_size)
     assert bool(found) == bool(text)
 
 
 @given(text=st.text(max_size=120), max_size=st.integers(1, 40), low=st.integers(0, 40))
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_text_comes_back_whole(text, max_size, low, tmp_path):
-    found = chunker(tmp_path, max_size=max_size, min_size=min(low, max_size)).split(text)
+def test_any_text_comes_back_whole(text, max_size, low):
+    found = chunker(max_size=max_size, min_size=min(low, max_size)).split(text)
     check(text, found, max_size)
     for chunk in found:
         small = chunk.spans[0][1] - chunk.spans[0][0] < min(low, max_size)
         assert chunk.metadata == MappingProxyType({BELOW_MINIMUM: True} if small else {})
 
 
-def test_a_missed_minimum_is_said_only_where_the_maximum_forces_it(tmp_path):
+def test_a_missed_minimum_is_said_only_where_the_maximum_forces_it():
     text = "가" * 90 + ". 나는 작다. " + "다" * 90 + "."
-    forced = chunker(tmp_path, min_size=50, max_size=95).split(text)
+    forced = chunker(min_size=50, max_size=95).split(text)
     assert [BELOW_MINIMUM in chunk.metadata for chunk in forced] == [False, True, False]
-    free = chunker(tmp_path, min_size=50, max_size=110).split(text)
+    free = chunker(min_size=50, max_size=110).split(text)
     assert not any(chunk.metadata for chunk in free)
-    short = chunker(tmp_path, min_size=50).split("짧다.")
+    short = chunker(min_size=50).split("짧다.")
     assert [chunk.metadata for chunk in short] == [{BELOW_MINIMUM: True}]
 
 
 def test_documents_are_embedded_together_and_each_sentence_once_ever(tmp_path):
     documents = [" ".join(BREAD), "\n".join([*BREAD, *LAW]), "", " ".join(LAW)]
-    first = chunker(tmp_path)
+    first = chunker()
     together = first.split_many(documents)
     encoded = first._embedder.encoded
     assert sorted(encoded) == sorted([*BREAD, *LAW])
-    second = chunker(tmp_path)
+    second = chunker()
     assert [second.split(document) for document in documents] == together
     assert second._embedder.encoded == []
-    assert chunker(tmp_path / "other").split_many(documents[::-1]) == together[::-1]
+    assert chunker().split_many(documents[::-1], cache=Cache(tmp_path / "other")) == together[::-1]
 
 
-def test_few_sentences_stay_together_while_they_fit(tmp_path):
+def test_few_sentences_stay_together_while_they_fit():
     text = " ".join(BREAD[:3] + PLANETS[:3])
-    assert len(chunker(tmp_path).split(text)) == 1
-    assert len(chunker(tmp_path, max_size=len(text) - 1, min_size=0).split(text)) == 2
+    assert len(chunker().split(text)) == 1
+    assert len(chunker(max_size=len(text) - 1, min_size=0).split(text)) == 2
     headed = f"# 빵\n\n{' '.join(BREAD[:3])}\n\n# 행성\n\n{' '.join(PLANETS[:3])}"
-    assert [piece[:4] for piece in texts(headed, chunker(tmp_path, min_size=20).split(headed))] == ["# 빵\n", "# 행성"]
+    assert [piece[:4] for piece in texts(headed, chunker(min_size=20).split(headed))] == ["# 빵\n", "# 행성"]
 
 
-def test_a_target_size_sets_the_number_of_chunks(tmp_path):
+def test_a_target_size_sets_the_number_of_chunks():
     drawn = random.Random(5)
     text = " ".join(drawn.choice([*BREAD, *PLANETS, *LAW]) for _ in range(120))
     for target in (100, 200, 400):
-        found = chunker(tmp_path, target_size=target, max_size=1_000, min_size=0).split(text)
+        found = chunker(target_size=target, max_size=1_000, min_size=0).split(text)
         assert len(found) == pytest.approx(len(text) / target, abs=1)
-    assert len(chunker(tmp_path, penalty=0, min_size=0).split(text)) > len(chunker(tmp_path, penalty=9).split(text))
+    assert len(chunker(penalty=0, min_size=0).split(text)) > len(chunker(penalty=9).split(text))
 
 
 @pytest.mark.parametrize(

@@ -143,3 +143,25 @@ def test_a_bad_document_is_named_and_nothing_comes_out(tmp_path: Path, capsys: p
     assert main(["chunk", str(docs), "--pipeline", str(pipeline), "--out", str(out)]) == 2
     captured = capsys.readouterr()
     assert "line 2" in captured.err and captured.out == "" and not out.exists()
+
+
+def test_what_a_library_lost_and_a_minimum_missed_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("langchain_text_splitters")
+    source = tmp_path / "docs.jsonl"
+    source.write_text(json.dumps({"id": "가", "text": "하나 둘 셋\n\n넷 다섯 여섯"}) + "\n", "utf-8")
+    spec = "langchain:RecursiveCharacterTextSplitter:chunk_size=8,chunk_overlap=0"
+    assert main(["chunk", str(source), "--chunker", spec, "--out", str(tmp_path / "a.parquet"), "--json"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["told"] == {"lost_space": 2}
+    assert "characters of white space in no chunk: 2" in told.err
+    assert main(["chunk", str(source), "--chunker", "semantic", "--out", str(tmp_path / "b.parquet")]) == 0
+    assert "where the maximum left no choice: 1" in capsys.readouterr().err
+
+
+def test_vectors_are_kept_where_the_caller_says(tmp_path: Path) -> None:
+    source = tmp_path / "docs.jsonl"
+    source.write_text(json.dumps({"id": "가", "text": "서울은 크다. 부산은 바다다. 대구는 덥다."}) + "\n", "utf-8")
+    cache = tmp_path / "mine"
+    options = ["--chunker", "semantic", "--cache", str(cache), "--jobs", "1"]
+    assert main(["chunk", str(source), *options, "--out", str(tmp_path / "a.parquet")]) == 0
+    assert list((cache / "vectors").iterdir())
