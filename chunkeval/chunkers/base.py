@@ -75,7 +75,9 @@ class CutsMany(Protocol):
         ...
 
 
-def split_all(chunker: Chunker, texts: Sequence[str], *, jobs: int, cache: Cache) -> list[list[Chunk]]:
+def split_all(
+    chunker: Chunker, texts: Sequence[str], *, jobs: int = 1, cache: Cache | None = None
+) -> list[list[Chunk]]:
     """Cut documents: together where the chunker knows how, else one by one."""
     if isinstance(chunker, CutsMany):
         return chunker.split_many(texts, jobs=jobs, cache=cache)

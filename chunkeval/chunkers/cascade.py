@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from chunkeval.chunkers.base import Chunk, Chunker, Span
+from chunkeval.chunkers.base import Chunk, Chunker, Span, split_all
 from chunkeval.chunkers.spec import make
 from chunkeval.errors import ConfigError
 
@@ -46,7 +46,8 @@ class Cascade:
         """Cut a document; see `chunkeval.chunkers.base.Chunker`."""
         found = self._steps[0].split(text)
         for step in self._steps[1:]:
-            found = [within(outer, inner) for outer in found for inner in step.split(outer.text(text))]
+            cut = split_all(step, [outer.text(text) for outer in found])
+            found = [within(outer, inner) for outer, several in zip(found, cut, strict=True) for inner in several]
         return found
 
 
