@@ -35,6 +35,8 @@ check: test lint
 
 bench: install
 	$(BIN)/python tests/benchmarks/audit.py
+	$(BIN)/python tests/benchmarks/chunkers.py
+	$(BIN)/python tests/benchmarks/segmentation.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

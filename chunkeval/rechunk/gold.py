@@ -11,12 +11,12 @@ import numpy as np
 
 from chunkeval.rechunk.changes import Change
 from chunkeval.rechunk.pieces import Piece
-from chunkeval.retrieval.segmentation import boundaries, masses, paired_difference, pk
+from chunkeval.retrieval.segmentation import boundaries, paired_difference
 
 if TYPE_CHECKING:
     from chunkeval.results import Floats
 
-MEASURES = ("precision", "recall", "f1", "pk")
+MEASURES = ("precision", "recall", "f1")
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ def against_gold(
     dict
         ``documents``: how many have boundaries, known offsets and a chunk to split; ``sections``: boundaries in them;
         ``inside``: those within chunks to split; before, after and random: means over documents of ``precision``,
-        ``recall`` and ``f1`` of exact boundaries and of ``pk`` by code points, and how many of those ``inside`` were
-        ``found``; ``gain``: after less random F1, with its 95 % interval by document.
+        ``recall`` and ``f1`` of exact boundaries, and how many of those ``inside`` were ``found``; ``gain``: after less
+        random F1, with its 95 % interval by document.
     """
     documents = list(_documents(gold, order, pieces, frozenset(targets)))
     if not documents:
@@ -109,16 +109,15 @@ def _documents(
 
 
 def _measured(documents: Sequence[_Document], changes: Sequence[Change]) -> Floats:
-    """Give the measures, and how many boundaries within the chunks to split were found: (documents, 5)."""
+    """Give the measures, and how many boundaries within the chunks to split were found: (documents, 4)."""
     instead = {change.rows[0]: change for change in changes}
     gone = {row for change in changes for row in change.rows}
     found: list[tuple[float, ...]] = []
     for document in documents:
         cuts = document.cuts(instead, gone)
         matched = boundaries(cuts, document.gold)
-        error = pk(masses(cuts, document.length), masses(document.gold, document.length))
         hits = len(document.inside.intersection(cuts))
-        found.append((matched.precision, matched.recall, matched.f1, error, hits))
+        found.append((matched.precision, matched.recall, matched.f1, hits))
     return np.array(found, np.float64)
 
 
