@@ -11,7 +11,7 @@ import numpy as np
 
 from chunkeval.chunkers.base import Span
 from chunkeval.config import SHARD
-from chunkeval.rechunk.pieces import JOINT, Piece
+from chunkeval.rechunk.pieces import Piece
 from chunkeval.results import ChunkFile, Flags
 from chunkeval.table import CORE, chunk_id
 
@@ -56,8 +56,8 @@ def actions(flags: Flags, decisions: Mapping[str, str], *, allow_drop: bool) -> 
     ]
 
 
-def pieces_of(chunks: Path, flags: Flags) -> tuple[list[int], list[Piece]]:
-    """Read the table as pieces: rows in the order of their documents, and a piece a row in that order."""
+def pieces_of(chunks: Path) -> tuple[list[int], list[Piece]]:
+    """Read a table as pieces: rows in the order of their documents, and a piece a row in that order."""
     import pyarrow.parquet as pq
 
     table = pq.read_table(chunks)
@@ -68,11 +68,14 @@ def pieces_of(chunks: Path, flags: Flags) -> tuple[list[int], list[Piece]]:
     position = np.where(known, table["position"].to_numpy(), np.arange(len(documents)))
     order = np.lexsort((np.arange(len(documents)), position, place)).tolist()
     columns = [table[name].to_pylist() for name in ("chunk_id", "doc_id", "text", "start", "end", "spans")]
-    rows = list(zip(*columns, strict=True))
+    derived = table["derived"].to_pylist() if "derived" in table.schema.names else [False] * len(table)
+    rows = list(zip(*columns, derived, strict=True))
     return order, [_piece(*rows[row]) for row in order]
 
 
-def _piece(name: str, doc: str | None, text: str, start: int | None, end: int | None, spans: Any) -> Piece:
+def _piece(
+    name: str, doc: str | None, text: str, start: int | None, end: int | None, spans: Any, derived: object
+) -> Piece:
     where: tuple[Span, ...] | None = None
     if spans:
         where = tuple((int(first), int(after)) for first, after in spans)
@@ -80,7 +83,7 @@ def _piece(name: str, doc: str | None, text: str, start: int | None, end: int | 
         where = ((start, end),)
     if where is not None and sum(after - first for first, after in where) != len(text):
         where = None  # Offsets that do not fit the text say nothing about its parts.
-    return Piece(text, doc, where, (name,))
+    return Piece(text, doc, where, (name,), derived is True)
 
 
 def write_table(chunks: ChunkFile, order: Sequence[int], changes: Sequence[Change], path: Path) -> None:
@@ -135,13 +138,19 @@ def write_table(chunks: ChunkFile, order: Sequence[int], changes: Sequence[Chang
 
 
 def _widened(table: pa.Table) -> pa.Table:
+    """Add the columns that say where a chunk is from; a source's own of these names are kept where they fit."""
     import pyarrow as pa
 
     count = len(table)
-    if "derived" not in table.schema.names:
-        table = table.append_column("derived", pa.array([False] * count, pa.bool_()))
-    if "parent_ids" not in table.schema.names:
-        table = table.append_column("parent_ids", pa.nulls(count, pa.list_(pa.string())))
+    for name, kind in (("derived", pa.bool_()), ("parent_ids", pa.list_(pa.string()))):
+        fits = name in table.schema.names and table.schema.field(name).type == kind
+        if fits:
+            continue
+        held = pa.array([False] * count, kind) if name == "derived" else pa.nulls(count, kind)
+        if name in table.schema.names:
+            table = table.set_column(table.schema.get_field_index(name), name, held)
+        else:
+            table = table.append_column(name, held)
     return table
 
 
@@ -161,52 +170,3 @@ def _row(piece: Piece, position: int, schema: pa.Schema, parent: int, old: pa.Ta
         "derived": piece.derived,
         "parent_ids": list(piece.parents),
     }
-
-
-@dataclass(frozen=True)
-class Characters:
-    """Where the characters of the earlier table went."""
-
-    before: int
-    after: int
-    dropped: int
-    overlapped: int
-    """Said twice by neighbours that overlapped, and once by what they were merged to."""
-    joints: int
-    """Line breaks of ours between merged texts."""
-
-    @property
-    def lost(self) -> int:
-        """Characters that nothing accounts for: always 0."""
-        return self.before - self.dropped - self.overlapped + self.joints - self.after
-
-
-def conserved(pieces: Sequence[Piece], order: Sequence[int], changes: Sequence[Change]) -> Characters:
-    """Account for every character, change by change.
-
-    Raises
-    ------
-    AssertionError
-        A change lost or made a character.
-    """
-    of = dict(zip(order, pieces, strict=True))
-    before = sum(len(piece.text) for piece in pieces)
-    dropped = overlapped = joints = 0
-    after = before
-    for change in changes:
-        old = [of[row].text for row in change.rows]
-        new = [piece.text for piece in change.pieces]
-        after += sum(map(len, new)) - sum(map(len, old))
-        if change.kind == "drop":
-            dropped += sum(map(len, old))
-        elif change.kind == "split":
-            assert "".join(new) == old[0], f"a split of row {change.rows[0]} lost text"
-        else:
-            grown = len("".join(new)) - len("".join(old))
-            joined = sum(piece.derived for piece in change.pieces)
-            assert new[0].startswith(old[0]) or old[0].startswith(new[0]), f"row {change.rows[0]} lost its beginning"
-            assert new[-1].endswith(old[-1]) or old[-1].endswith(new[-1]), f"row {change.rows[-1]} lost its end"
-            assert grown <= joined * len(JOINT), f"row {change.rows[0]} made text"
-            joints += max(grown, 0)
-            overlapped += max(-grown, 0)
-    return Characters(before, after, dropped, overlapped, joints)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from chunkeval.rechunk.merging import neighbours
-from chunkeval.rechunk.pieces import Piece, merged
+from chunkeval.rechunk.pieces import Piece, merged, overlap
 from chunkeval.rechunk.trial import Judged, Trial, mass, worse
 
 
@@ -79,9 +79,18 @@ def _options(
     if len(parts) != 2:
         return []
     left, right = parts
+    # What a neighbour has too is not given to it: that would say it twice, or nothing.
     ways: list[tuple[tuple[int, ...], list[Piece]]] = [((place,), [left, right])]
-    back = place - 1 in free and neighbours(pieces, (place - 1, place))
-    ahead = place + 1 in free and neighbours(pieces, (place, place + 1))
+    back = (
+        place - 1 in free
+        and neighbours(pieces, (place - 1, place))
+        and overlap(pieces[place - 1], pieces[place]) < len(left.text)
+    )
+    ahead = (
+        place + 1 in free
+        and neighbours(pieces, (place, place + 1))
+        and overlap(pieces[place], pieces[place + 1]) < len(right.text)
+    )
     if back:
         ways.append(((place - 1, place), [merged(pieces[place - 1], left), right]))
     if ahead:

@@ -64,18 +64,25 @@ def merged(first: Piece, second: Piece) -> Piece:
     return Piece(text, first.doc_id, spans, parents, derived)
 
 
+def overlap(first: Piece, second: Piece) -> int:
+    """Give the code points that two neighbours have in common, by their places; 0 where one is unknown."""
+    if first.spans is None or second.spans is None:
+        return 0
+    return max(first.spans[-1][1] - second.spans[0][0], 0)
+
+
 def _union(first: Piece, second: Piece) -> tuple[str, tuple[Span, ...]] | None:
     if first.spans is None or second.spans is None or first.derived or second.derived:
         return None
-    end, start = first.spans[-1][1], second.spans[0][0]
-    if end < start:
+    again = overlap(first, second)
+    (start, end), (left, right) = first.spans[-1], second.spans[0]
+    if end < left:
         return first.text + second.text, (*first.spans, *second.spans)
-    if len(second.spans) > 1 and end > second.spans[0][1]:
+    if left < start or (end > right and len(second.spans) > 1):
         return None
-    again = end - start
-    if again > len(second.text) or (again and not first.text.endswith(second.text[:again])):
+    if first.text[len(first.text) - again :][: len(second.text)] != second.text[:again]:
         return None
-    spans = (*first.spans[:-1], (first.spans[-1][0], second.spans[0][1]), *second.spans[1:])
+    spans = (*first.spans[:-1], (start, max(end, right)), *second.spans[1:])
     return first.text + second.text[again:], spans
 
 

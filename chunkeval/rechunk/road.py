@@ -13,7 +13,8 @@ import numpy as np
 from chunkeval import flags as judging
 from chunkeval.config import FlagConfig, RechunkConfig, RunConfig, ScoreConfig
 from chunkeval.rechunk import cutting, proof
-from chunkeval.rechunk.changes import Action, Change, actions, conserved, pieces_of, write_table
+from chunkeval.rechunk.changes import Action, Change, actions, pieces_of, write_table
+from chunkeval.rechunk.conservation import conserved
 from chunkeval.rechunk.gold import against_gold
 from chunkeval.rechunk.merging import merges
 from chunkeval.rechunk.pieces import Piece
@@ -103,7 +104,7 @@ def rechunk_flags(
         Its flags are of the new table, under the limits of the old one.
     """
     chunks = flags.scores.chunks
-    order, pieces = pieces_of(chunks.path, flags)
+    order, pieces = pieces_of(chunks.path)
     work = _Work(
         flags, order, pieces, actions(flags, decisions, allow_drop=config.allow_drop), Trial(flags, run, cache)
     )
@@ -148,7 +149,7 @@ def rechunk_flags(
             kind: sum(change.kind == kind for change in changes) for kind in ("split", "move", "merge", "drop")
         },
         "taken_back": len(wanted - touched),
-        "characters": asdict(conserved(pieces, order, changes)),
+        "characters": asdict(conserved(order, pieces, changes, pieces_of(new.scores.chunks.path)[1])),
         "reasons": proof.fates(
             flagged, list(zip(changes, judged, strict=True)), sorted((wanted - touched) | set(undone))
         ),
