@@ -128,7 +128,9 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
     return Scores(scored, state, chunks, asdict(config), seconds)
 
 
-def rescore(chunks: ChunkFile, scores: Scores, run: RunConfig, cache: Cache, progress: Progress) -> Scores:
+def rescore(
+    chunks: ChunkFile, scores: Scores, run: RunConfig, cache: Cache, progress: Progress, *, same_texts: bool = False
+) -> Scores:
     """Score another table by what an earlier run learned: the same numbers mean the same on both.
 
     Parameters
@@ -139,6 +141,8 @@ def rescore(chunks: ChunkFile, scores: Scores, run: RunConfig, cache: Cache, pro
         Of the earlier run: its settings and state hold.
     run : RunConfig
         How the work is done; changes no number.
+    same_texts : bool
+        Whether many texts are those of the earlier run's table: what was read from them is then looked up.
 
     Returns
     -------
@@ -160,7 +164,8 @@ def rescore(chunks: ChunkFile, scores: Scores, run: RunConfig, cache: Cache, pro
     if isinstance(embedder, embeddings.Fittable) and "embedder" in state.arrays:
         embedder = embedder.fitted(state.arrays["embedder"])
     _same(state, embedder, counter)
-    store = FeatureStore(chunks, config, needs, counter, cache)
+    earlier = FeatureStore(scores.chunks, config, needs, counter, cache) if same_texts else None
+    store = FeatureStore(chunks, config, needs, counter, cache, earlier)
     with timed(seconds, "features"):
         store.compute(jobs, progress)
     vectors = embeddings.VectorStore(cache.folder / "vectors" / digest([embedder.fingerprint]))

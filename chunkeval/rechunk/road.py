@@ -205,7 +205,7 @@ def _scored(
     import pyarrow.parquet as pq
 
     file = ChunkFile(path, replace(info, rows=pq.read_metadata(path).num_rows))
-    scores = rescore(file, flags.scores, run, cache, progress)
+    scores = rescore(file, flags.scores, run, cache, progress, same_texts=True)
     return judging.flag(scores, limits_of(flags), judgements=flags.judgements)
 
 

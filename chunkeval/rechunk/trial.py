@@ -13,7 +13,6 @@ from chunkeval import flags as judging
 from chunkeval import loaders
 from chunkeval.cache import Cache
 from chunkeval.config import FlagConfig, LoadConfig, RunConfig
-from chunkeval.flags import SHORTEST_PIECE
 from chunkeval.progress import Silent
 from chunkeval.results import Flags, State
 from chunkeval.score import rescore
@@ -78,39 +77,33 @@ class Trial:
         tokens = frame["token_count"].to_numpy(np.float64, na_value=np.nan) if "token_count" in frame else none
         centred = frame["similarity_centred"].to_numpy(np.float64) if "similarity_centred" in frame else none
         weight = [int(n) if n == n else len(text) for n, text in zip(tokens, texts, strict=True)]
+        measurable = np.isfinite(centred) if "similarity_centred" in frame else np.ones(count, bool)
+        columns = (
+            weight,
+            frame["severity"].tolist(),
+            frame["reasons"].tolist(),
+            centred.tolist(),
+            measurable.tolist(),
+            (frame["suggestion"] == "split").tolist(),
+            judging.cuts_of(frame, flags.scores.state, np.ones(count, bool)).tolist(),
+        )
         return [
             Judged(
-                tokens=max(weight[row], 1),
-                severity=float(frame["severity"].iloc[row]),
-                reasons=self._flagging.intersection(map(_plain, frame["reasons"].iloc[row])),
-                similarity=float(centred[row]),
-                measurable="similarity_centred" not in frame or bool(np.isfinite(centred[row])),
-                split=frame["suggestion"].iloc[row] == "split",
-                cut=weakest_place(flags.scores.state, frame, row),
+                tokens=max(n, 1),
+                severity=severity,
+                reasons=self._flagging.intersection(map(_plain, reasons)),
+                similarity=similarity,
+                measurable=can,
+                split=split,
+                cut=cuts[0] if cuts else None,
             )
-            for row in range(count)
+            for n, severity, reasons, similarity, can, split, cuts in zip(*columns, strict=True)
         ]
 
 
 def _plain(reason: str) -> str:
     # Whether a short chunk is its document's last says nothing about its text.
     return "too_short" if reason == "tail" else reason
-
-
-def weakest_place(state: State, frame: object, row: int) -> int | None:
-    """Code point of a chunk's weakest place, None where it has none or where one side would be a scrap."""
-    import pandas as pd
-
-    assert isinstance(frame, pd.DataFrame)
-    value = frame["weakest_cut"].iloc[row] if "weakest_cut" in frame else None
-    if value is None or pd.isna(value):
-        return None
-    spans = borders(state, row)
-    if not 0 < int(value) < len(spans):
-        return None
-    place = spans[int(value)][0]
-    left, right = place - spans[0][0], spans[-1][1] - place
-    return place if min(left, right) >= SHORTEST_PIECE else None
 
 
 def borders(state: State, row: int) -> list[tuple[int, int]]:

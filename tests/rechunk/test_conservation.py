@@ -13,7 +13,9 @@ from chunkeval.rechunk.conservation import LostTextError, conserved
 from chunkeval.rechunk.moves import _options
 from chunkeval.rechunk.pieces import Piece, merged
 
-DOCUMENT = "훈민정음은 세종이 만들었다. 각 글자는 소리를 나타낸다. \u1112\u1161\u11ab 👩‍🎨 It was published in 1446. 끝."
+DOCUMENT = (
+    "훈민정음은 세종이 만들었다. 각 글자는 소리를 나타낸다. \u1112\u1161\u11ab 👩‍🎨 It was published in 1446. 끝."
+)
 
 
 def piece(start: int, end: int, *, known: bool = True) -> Piece:
