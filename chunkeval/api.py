@@ -328,7 +328,8 @@ def rechunk_into(
     flags: Flags, out: Path | None, config: AuditConfig, decisions: Mapping[str, str], progress: Progress
 ) -> Rechunked:
     """Cut flagged chunks again and write the new run, or, without ``out``, keep the new table in a temporary folder."""
-    from chunkeval.rechunk.rounds import CHANGES, rechunk_rounds, write_changes
+    from chunkeval.rechunk.lanes import lanes
+    from chunkeval.rechunk.rounds import rechunk_rounds, write_changes
 
     cache = _cache(config.run)
 
@@ -355,9 +356,10 @@ def rechunk_into(
         return done
     with runs.writing(out, overwrite=config.run.overwrite) as folder:
         done = work(folder)
-        write_changes(flags, done, folder / CHANGES)
-        extras = Extras(run={"out": str(out)}, rechunk=done.facts)
-        outputs.write(done.flags, folder, lang=config.report.lang, extras=extras)
+        write_changes(flags, done, folder / runs.CHANGES)
+        extras = Extras(run={"out": str(out)}, rechunk=done.facts, lanes=lanes(flags, done.flags))
+        shown = config.report
+        outputs.write(done.flags, folder, lang=shown.lang, extras=extras, embed=shown.embed, redact=shown.redact)
     return done
 
 

@@ -15,7 +15,7 @@ from chunkeval.cache import Cache
 from chunkeval.config import FlagConfig, LoadConfig, RunConfig
 from chunkeval.flags import SHORTEST_PIECE
 from chunkeval.progress import Silent
-from chunkeval.results import Flags, State
+from chunkeval.results import Flags, Judgement, State
 from chunkeval.score import rescore
 
 
@@ -43,8 +43,7 @@ class Trial:
     def __init__(self, flags: Flags, run: RunConfig, cache: Cache) -> None:
         self._flags, self._run, self._cache = flags, run, cache
         self._known: dict[str, Judged] = {}
-        codes = {code for judgement in flags.judgements for code in judgement.measure.reasons.values()}
-        self._flagging = frozenset(codes | {"blank"})
+        self._flagging = flagging(flags.judgements)
 
     def __call__(self, texts: Sequence[str]) -> list[Judged]:
         """Judge texts; those of a call are scored together."""
@@ -77,7 +76,7 @@ class Trial:
             Judged(
                 tokens=max(weight[row], 1),
                 severity=float(frame["severity"].iloc[row]),
-                reasons=self._flagging.intersection(map(_plain, frame["reasons"].iloc[row])),
+                reasons=self._flagging.intersection(map(plain, frame["reasons"].iloc[row])),
                 similarity=float(centred[row]),
                 measurable="similarity_centred" not in frame or bool(np.isfinite(centred[row])),
                 split=frame["suggestion"].iloc[row] == "split",
@@ -87,8 +86,13 @@ class Trial:
         ]
 
 
-def _plain(reason: str) -> str:
-    # Whether a short chunk is its document's last says nothing about its text.
+def flagging(judgements: Sequence[Judgement]) -> frozenset[str]:
+    """Reasons that flag; the others are only noticed."""
+    return frozenset({code for one in judgements for code in one.measure.reasons.values()} | {"blank"})
+
+
+def plain(reason: str) -> str:
+    """Give the reason without what says nothing about the text: whether a short chunk is its document's last."""
     return "too_short" if reason == "tail" else reason
 
 
