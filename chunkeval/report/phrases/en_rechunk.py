@@ -8,13 +8,11 @@ PHRASES: Mapping[str, str] = {
     # The verdict
     "section_rechunk": "Cut again",
     "of_measured_plain": "{n} of {total} ({share})",
-    "rechunk_clear": "Clearly better than chance: the severity of the {n} chunks to split ended {gain} lower than as many cuts at random "
-    "sentence borders bring it, and lower than in every random try (before {before}, after {after}, random cuts {random} on average).",
-    "rechunk_unclear": "Better than chance on average, but it may be luck: the severity of the {n} chunks to split ended {gain} lower than "
-    "as many cuts at random sentence borders bring it, yet some random tries came as low (before {before}, after {after}, "
-    "random cuts {random} on average).",
-    "rechunk_no_gain": "No better than chance: the severity of the {n} chunks to split was {before} before and {after} after, and as many "
-    "cuts at random sentence borders bring it to {random} on average.",
+    "rechunk_clear": "The new cuts are clearly better than random ones: they bring severity {gain} lower.",
+    "rechunk_unclear": "The new cuts bring severity {gain} lower than random ones on average, a difference that may be chance.",
+    "rechunk_no_gain": "The new cuts are no better than random ones.",
+    "rechunk_numbers": "The severity of the {n} chunks to split was {before} before and is {after} now; as many cuts at random sentence "
+    "borders bring it to {random} on average.",
     "rechunk_unchanged": "The {n} chunks to split were left as they are: no cut made them better.",
     "rechunk_no_splits": "There was no chunk to split.",
     "judge_agrees": "Another embedder, which had no part in choosing the cuts, also finds them better than random ones.",
@@ -22,8 +20,14 @@ PHRASES: Mapping[str, str] = {
     "though not clearly.",
     "judge_differs": "But another embedder, which had no part in choosing the cuts, does not find them better than random ones.",
     "rechunk_counts": "Flagged before: {before}; after: {after}.",
-    "rechunk_done": "Split: {split}; borders moved: {move}; merged: {merge}; dropped: {drop}; left as they were, since nothing made them "
-    "better: {left}.",
+    "rechunk_done": "Done: {changes}.",
+    "done_split": "{n} split",
+    "done_move": "{n} borders moved",
+    "done_move_one": "1 border moved",
+    "done_merge": "{n} merged",
+    "done_drop": "{n} dropped",
+    "done_left": "{n} left as they were, since nothing made them better",
+    "done_left_one": "1 left as it was, since nothing made it better",
     "rechunk_moved_limits": "The numbers and figures of this part stand on the limits that held when the chunks were cut again. The limits "
     "were changed since; {n} chunks are flagged now.",
     # The proof

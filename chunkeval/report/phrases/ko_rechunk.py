@@ -8,21 +8,23 @@ PHRASES: Mapping[str, str] = {
     # The verdict
     "section_rechunk": "다시 자른 결과",
     "of_measured_plain": "{total}개 중 {n}개({share})",
-    "rechunk_clear": "무작위로 자를 때보다 분명히 낫습니다. 나눠야 했던 청크 {n}개의 심각도가 같은 수만큼 아무 문장 경계에서나 자를 때보다 "
-    "{gain}만큼 더 낮아졌고, 무작위로 자른 어느 시도보다도 낮습니다(자르기 전 {before}, 다시 자른 뒤 {after}, 무작위 평균 {random}).",
-    "rechunk_unclear": "무작위로 자를 때보다 평균은 낫지만 우연일 수 있습니다. 나눠야 했던 청크 {n}개의 심각도가 같은 수만큼 아무 문장 "
-    "경계에서나 자를 때보다 {gain}만큼 더 낮아졌으나, 무작위로 자른 시도 가운데 이만큼 낮은 것도 있습니다(자르기 전 {before}, "
-    "다시 자른 뒤 {after}, 무작위 평균 {random}).",
-    "rechunk_no_gain": "무작위로 자를 때보다 낫지 않습니다. 나눠야 했던 청크 {n}개의 심각도는 자르기 전 {before}, 다시 자른 뒤 "
-    "{after}인데, 같은 수만큼 아무 문장 경계에서나 잘라도 평균 {random}입니다.",
+    "rechunk_clear": "다시 자른 결과는 무작위로 자를 때보다 분명히 낫습니다. 심각도가 {gain}만큼 더 낮습니다.",
+    "rechunk_unclear": "다시 자른 결과는 무작위로 자를 때보다 평균 {gain}만큼 심각도가 낮지만, 우연히 날 수 있는 차이입니다.",
+    "rechunk_no_gain": "다시 자른 결과는 무작위로 자를 때보다 낫지 않습니다.",
+    "rechunk_numbers": "나눠야 했던 청크 {n}개의 심각도는 자르기 전 {before}, 다시 자른 뒤 {after}이고, 같은 수만큼 아무 문장 "
+    "경계에서나 잘랐을 때는 평균 {random}입니다.",
     "rechunk_unchanged": "나눠야 했던 청크 {n}개를 그대로 두었습니다. 어떻게 잘라도 나아지지 않았습니다.",
     "rechunk_no_splits": "나눠야 할 청크가 없었습니다.",
     "judge_agrees": "자를 곳을 고르는 데 쓰지 않은 다른 임베더로 재어도 무작위로 자를 때보다 낫습니다.",
     "judge_leans": "자를 곳을 고르는 데 쓰지 않은 다른 임베더로 재어도 무작위 평균보다 낫지만, 뚜렷하지는 않습니다.",
     "judge_differs": "그러나 자를 곳을 고르는 데 쓰지 않은 다른 임베더로 재면 무작위로 자를 때보다 낫지 않습니다.",
     "rechunk_counts": "점검 대상은 {before}에서 {after}로 바뀌었습니다.",
-    "rechunk_done": "나눈 청크 {split}개, 경계를 옮긴 곳 {move}군데, 합친 곳 {merge}군데, 뺀 청크 {drop}개이고, "
-    "나아지지 않아 그대로 둔 청크는 {left}개입니다.",
+    "rechunk_done": "한 일: {changes}.",
+    "done_split": "나눈 청크 {n}개",
+    "done_move": "경계를 옮긴 곳 {n}군데",
+    "done_merge": "합친 곳 {n}군데",
+    "done_drop": "뺀 청크 {n}개",
+    "done_left": "나아지지 않아 그대로 둔 청크 {n}개",
     "rechunk_moved_limits": "이 부분의 수치와 그림은 다시 자를 때의 기준으로 판정한 것입니다. "
     "그 뒤에 기준이 바뀌어, 지금 점검 대상은 {n}개입니다.",
     # The proof

@@ -115,7 +115,9 @@ def _count(drawn: int, total: int, lang: Lang) -> str:
 
 
 def _lane(lanes: Lanes, boxes: Sequence[Box], first: int) -> list[Drawn]:
-    return [_drawn(lanes, box, first + at) for at, box in enumerate(boxes)]
+    # Bold outlines over thin ones.
+    drawn = [(box.changed, _drawn(lanes, box, first + at)) for at, box in enumerate(boxes)]
+    return [one for _, one in sorted(drawn, key=lambda pair: pair[0])]
 
 
 def _drawn(lanes: Lanes, box: Box, number: int) -> Drawn:

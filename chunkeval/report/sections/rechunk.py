@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from chunkeval.report.numerals import DASH, RANGE, fixed, percent, whole
-from chunkeval.report.phrases import say
+from chunkeval.report.phrases import say, say_counted
 from chunkeval.report.sections import lanes
 from chunkeval.report.view import Lang, View
 from chunkeval.report.wording import reason_of
+
+ROUNDS_TO_NOTHING = 0.005
+"""Gain below which there is none to speak of."""
 
 FATES = ("cured", "not_measurable", "still", "dropped", "taken_back", "left")
 """The first three are always told, the others where they happened."""
@@ -22,13 +25,14 @@ def build(view: View) -> Mapping[str, Any] | None:
         return None
     chunks, flagged, splits = (facts[name] for name in ("chunks", "flagged", "splits"))
     sides = {side: _of(flagged[side], chunks[side], lang) for side in ("before", "after")}
-    changes = {name: whole(number) for name, number in facts["changes"].items()}
+    done = {**facts["changes"], "left": facts["taken_back"]}
+    told = [say_counted(lang, f"done_{name}", number) for name, number in done.items() if number]
     proved = bool(splits["chunks"] and splits["changed"])
     return {
         "lead": _lead(splits, lang),
-        "judge": _judge(splits["judge"], lang) if proved and splits.get("judge") else "",
+        "numbers": [_numbers(splits, lang), _judge(splits.get("judge"), lang)] if proved else [],
         "counts": say(lang, "rechunk_counts", **sides),
-        "done": say(lang, "rechunk_done", **changes, left=whole(facts["taken_back"])),
+        "done": say(lang, "rechunk_done", changes=", ".join(told)) if told else "",
         "moved": _moved(view),
         "proof": _proof(splits, lang) if proved else [],
         "note": say(lang, "rechunk_proof_note", draws=whole(splits.get("draws", 0))),
@@ -43,25 +47,31 @@ def _lead(splits: Mapping[str, Any], lang: Lang) -> str:
     if not splits["changed"]:
         return say(lang, "rechunk_unchanged", n=whole(splits["chunks"]))
     severity, gain = splits["severity"], splits["gain"]
-    # What rounds to nothing is no gain to speak of.
-    clear = "rechunk_clear" if severity["after"] < severity["random"]["min"] else "rechunk_unclear"
-    return say(
-        lang,
-        clear if gain >= 0.005 else "rechunk_no_gain",
-        n=whole(splits["chunks"]),
-        gain=fixed(gain, 2),
-        random=fixed(severity["random"]["mean"], 2),
-        before=fixed(severity["before"], 2),
-        after=fixed(severity["after"], 2),
-    )
+    if gain < ROUNDS_TO_NOTHING:
+        return say(lang, "rechunk_no_gain")
+    clear = _beyond(-severity["after"], [-severity["random"][end] for end in ("max", "min")])
+    return say(lang, "rechunk_clear" if clear else "rechunk_unclear", gain=fixed(gain, 2))
 
 
-def _judge(found: Mapping[str, Any], lang: Lang) -> str:
-    after, random = found["after"], found["random"]
-    if after is None or random["mean"] is None:
+def _numbers(splits: Mapping[str, Any], lang: Lang) -> str:
+    severity = splits["severity"]
+    found = {"before": severity["before"], "after": severity["after"], "random": severity["random"]["mean"]}
+    numbers = {name: fixed(value, 2) for name, value in found.items()}
+    return say(lang, "rechunk_numbers", n=whole(splits["chunks"]), **numbers)
+
+
+def _judge(found: Mapping[str, Any] | None, lang: Lang) -> str:
+    if not found or found["after"] is None or found["random"]["mean"] is None:
         return ""
-    better = "judge_agrees" if after > random["max"] else "judge_leans"
-    return say(lang, better if after > random["mean"] else "judge_differs")
+    clear = _beyond(found["after"], [found["random"][end] for end in ("min", "max")])
+    better = "judge_agrees" if clear else "judge_leans"
+    return say(lang, better if found["after"] > found["random"]["mean"] else "judge_differs")
+
+
+def _beyond(value: float, ends: Sequence[float]) -> bool:
+    """Whether a value lies farther above the random ones than they lie apart: chance does that once in some sixty times."""
+    low, high = ends
+    return value > high + (high - low)
 
 
 def _moved(view: View) -> str:
