@@ -165,7 +165,7 @@ def _reach(sides: tuple[Side, Side], rows: Sequence[int], made: Sequence[int], *
 
 def _boxes(rows: Sequence[Row], numbers: Sequence[int], side: Side, changed: set[int], end: int) -> tuple[Box, ...]:
     """Boxes that touch where chunks overlap: the later one begins where it begins."""
-    nexts = [side[number][0] for number in numbers[1:]] + [end]
+    nexts = [*(side[number][0] for number in numbers), end][1:]
     return tuple(
         Box(side[number][0], min(side[number][1], follows, end), rows[number].standing, number in changed)
         for number, follows in zip(numbers, nexts, strict=True)
