@@ -9,12 +9,12 @@ import sys
 import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chunkeval.errors import InputError, RunError
-from chunkeval.stored import link, load_state, save_state
+from chunkeval.stored import link, load_lanes, load_state, save_lanes, save_state
 
 if TYPE_CHECKING:
     from chunkeval.report.lanes import Changed
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 CHUNKS, SCORES, SUMMARY, STATE = "chunks.parquet", "scores.parquet", "summary.json", "state"
 CHANGES = "changes.jsonl"
-LANES = "lanes.json"
-"""In ``state/``, where the table came of cutting another one again."""
 
 WRITTEN = frozenset(
     {
@@ -130,7 +128,7 @@ def save(
     write_scores(flags.frame, folder / SCORES)
     save_state(folder / STATE, flags, decisions or {})
     if lanes is not None:
-        (folder / STATE / LANES).write_text(json.dumps(asdict(lanes), ensure_ascii=False) + "\n", "utf-8")
+        save_lanes(folder / STATE, lanes)
     (folder / SUMMARY).write_text(json.dumps(summary, ensure_ascii=False, indent=2, allow_nan=False) + "\n", "utf-8")
 
 
@@ -155,7 +153,7 @@ def open_run(path: Path) -> Run:
     try:
         flags, decisions = load_state(path / STATE, path / SCORES, path / CHUNKS)
         summary = json.loads((path / SUMMARY).read_text("utf-8"))
-        lanes = _lanes(path / STATE / LANES)
+        lanes = load_lanes(path / STATE)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise RunError(
             f"the run at {path} is damaged ({type(error).__name__}: {error}): audit once more with --overwrite"
@@ -200,12 +198,6 @@ def carry(source: Path, folder: Path, names: frozenset[str]) -> None:
                 continue
             target.parent.mkdir(parents=True, exist_ok=True)
             link(file, target)
-
-
-def _lanes(path: Path) -> Changed | None:
-    from chunkeval.report.lanes import read
-
-    return read(json.loads(path.read_text("utf-8"))) if path.exists() else None
 
 
 def _place(out: Path, replace: bool) -> Path:
