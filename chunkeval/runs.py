@@ -127,8 +127,7 @@ def save(
 
     write_scores(flags.frame, folder / SCORES)
     save_state(folder / STATE, flags, decisions or {})
-    if lanes is not None:
-        save_lanes(folder / STATE, lanes)
+    save_lanes(folder / STATE, lanes)
     (folder / SUMMARY).write_text(json.dumps(summary, ensure_ascii=False, indent=2, allow_nan=False) + "\n", "utf-8")
 
 

@@ -135,9 +135,10 @@ def load_state(folder: Path, scores: Path, chunks: Path) -> tuple[Flags, dict[st
     return Flags(frame, judgements, kept, facts["flag_settings"]), facts["decisions"]
 
 
-def save_lanes(folder: Path, lanes: Changed) -> None:
-    """Write what cutting another table again changed, so that its report can be drawn once more."""
-    (folder / LANES).write_text(json.dumps(asdict(lanes), ensure_ascii=False) + "\n", "utf-8")
+def save_lanes(folder: Path, lanes: Changed | None) -> None:
+    """Write what cutting another table again changed, if it did, so that its report can be drawn once more."""
+    if lanes is not None:
+        (folder / LANES).write_text(json.dumps(asdict(lanes), ensure_ascii=False) + "\n", "utf-8")
 
 
 def load_lanes(folder: Path) -> Changed | None:
