@@ -329,7 +329,8 @@ def rechunk_into(
 ) -> Rechunked:
     """Cut flagged chunks again and write the new run, or, without ``out``, keep the new table in a temporary folder."""
     from chunkeval.loaders.boundaries import read_boundaries
-    from chunkeval.rechunk.rounds import CHANGES, rechunk_rounds, write_changes
+    from chunkeval.rechunk.lanes import lanes
+    from chunkeval.rechunk.rounds import rechunk_rounds, write_changes
 
     known = config.rechunk.boundaries
     gold = None if known is None else read_boundaries(Path(known))
@@ -359,9 +360,10 @@ def rechunk_into(
         return done
     with runs.writing(out, overwrite=config.run.overwrite) as folder:
         done = work(folder)
-        write_changes(flags, done, folder / CHANGES)
-        extras = Extras(run={"out": str(out)}, rechunk=done.facts)
-        outputs.write(done.flags, folder, lang=config.report.lang, extras=extras)
+        write_changes(flags, done, folder / runs.CHANGES)
+        extras = Extras(run={"out": str(out)}, rechunk=done.facts, lanes=lanes(flags, done.flags))
+        shown = config.report
+        outputs.write(done.flags, folder, lang=shown.lang, extras=extras, embed=shown.embed, redact=shown.redact)
     return done
 
 

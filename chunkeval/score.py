@@ -175,8 +175,12 @@ def rescore(
     fitted = {a.name: Fitted(state.arrays[a.name]) for a in analyzers}
     with timed(seconds, "score"):
         columns = score_shards(store, analyzers, fitted, vectors, embedder, progress)
-    ours = State(state.meta, {**state.arrays, "text": text_state(store)}, state.recombined)
-    return Scores(core(chunks).assign(**columns), ours, chunks, scores.settings, seconds)
+    frame = core(chunks)
+    # Rows of the earlier table would be other chunks here; limits may be learned again from these.
+    rows = sampled_rows(frame["chunk_id"].tolist(), config.topics_order)
+    theirs = {"text": text_state(store), "sample": {"rows": rows}}
+    ours = State(state.meta, {**state.arrays, **theirs}, state.recombined)
+    return Scores(frame.assign(**columns), ours, chunks, scores.settings, seconds)
 
 
 def _same(state: State, embedder: Embedder, counter: Any) -> None:

@@ -29,7 +29,10 @@ from chunkeval.summary import plain
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from chunkeval.report.lanes import Changed
     from chunkeval.results import Arrays
+
+LANES = "lanes.json"
 
 FORMAT = 1
 """Of ``state/``; another is refused."""
@@ -130,6 +133,26 @@ def load_state(folder: Path, scores: Path, chunks: Path) -> tuple[Flags, dict[st
     )
     judgements = tuple(_judgement(item) for item in facts["judgements"])
     return Flags(frame, judgements, kept, facts["flag_settings"]), facts["decisions"]
+
+
+def save_lanes(folder: Path, lanes: Changed | None) -> None:
+    """Write what cutting another table again changed, if it did, so that its report can be drawn once more."""
+    if lanes is not None:
+        (folder / LANES).write_text(json.dumps(asdict(lanes), ensure_ascii=False) + "\n", "utf-8")
+
+
+def load_lanes(folder: Path) -> Changed | None:
+    """Read it back; nothing where the table did not come of cutting another one again.
+
+    Raises
+    ------
+    ValueError, KeyError, TypeError, OSError
+        The file is damaged.
+    """
+    from chunkeval.report.lanes import read
+
+    path = folder / LANES
+    return read(json.loads(path.read_text("utf-8"))) if path.exists() else None
 
 
 def _judgement(facts: Mapping[str, Any]) -> Judgement:

@@ -20,6 +20,7 @@ from chunkeval.limits import beyond, column
 if TYPE_CHECKING:
     import pandas as pd
 
+    from chunkeval.report.lanes import Changed
     from chunkeval.results import Flags, Judgement, Limit
 
 SCHEMA = 1
@@ -62,6 +63,8 @@ class Extras:
     """Time by stage."""
     rechunk: Mapping[str, Any] | None = None
     """What cutting again did, where the table came of it."""
+    lanes: Changed | None = None
+    """The documents in which it changed something; too much for the summary, drawn in the report."""
 
 
 def build(flags: Flags, lang: Literal["ko", "en"], extras: Extras | None = None) -> dict[str, Any]:

@@ -31,6 +31,16 @@ def test_the_same_chunks_get_the_same_scores(embedder: str, tmp_path: Path) -> N
     pd.testing.assert_frame_equal(frame, scores.frame.iloc[20:40].reset_index(drop=True), rtol=0, atol=2e-6)
 
 
+def test_limits_are_learned_again_from_the_rows_of_the_new_table(tmp_path: Path) -> None:
+    chunks = api.load("datasets/ko/chunks.csv")
+    scores = api.score(chunks, analyzers="tokens,similarity")
+    kept = chunks.iloc[:260].reset_index(drop=True)
+    fewer = again(scores, kept, tmp_path)
+    assert sorted(fewer.state.arrays["sample"]["rows"].tolist()) == list(range(260))
+    (judged,) = [one for one in api.flag(fewer).judgements if one.measure.analyzer == "similarity"]
+    assert judged.calibration is not None and judged.calibration.measured <= 260
+
+
 def test_another_embedder_is_refused(tmp_path: Path) -> None:
     chunks = api.load("datasets/ko/chunks.csv").head(20)
     scores = api.score(chunks, analyzers="tokens")

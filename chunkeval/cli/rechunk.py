@@ -14,7 +14,7 @@ from chunkeval.errors import ConfigError
 
 @takes(
     "rechunk",
-    also=("chunker", "out", "overwrite", "jobs", "batch", "cache", "lang"),
+    also=("chunker", "out", "overwrite", "jobs", "batch", "cache", "lang", "embed", "redact"),
     chunker="Chunker that splits, with its settings; each chunk's own weakest place where not given.",
     out="Folder of the new run; beside the old one, with -rechunked in its name, where not given.",
 )

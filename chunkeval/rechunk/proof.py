@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from chunkeval.rechunk.changes import Change
-from chunkeval.rechunk.trial import Judged, Trial, mass
+from chunkeval.rechunk.trial import Judged, Trial, flagging, mass, plain
+from chunkeval.results import Flags
 
 
 def fates(
@@ -43,6 +44,20 @@ def fates(
             counts.setdefault(reason, Counter())[fate.get(row, "left")] += 1
     names = ("cured", "not_measurable", "still", "dropped", "taken_back", "left")
     return {reason: {name: found[name] for name in names} for reason, found in sorted(counts.items())}
+
+
+def counted(before: Flags, after: Flags) -> dict[str, dict[str, int]]:
+    """Count the chunks flagged for each reason in either table; those with several reasons count under each."""
+    sides = [_counts(flags) for flags in (before, after)]
+    names = sorted({name for side in sides for name in side})
+    return {name: {"before": sides[0][name], "after": sides[1][name]} for name in names}
+
+
+def _counts(flags: Flags) -> Counter[str]:
+    frame = flags.frame
+    codes = flagging(flags.judgements)
+    flagged = frame.loc[frame["flagged"].to_numpy(dtype=bool), "reasons"]
+    return Counter(code for reasons in flagged for code in codes.intersection(map(plain, reasons)))
 
 
 def _fate(change: Change, before: Judged | None, after: Sequence[Judged]) -> str:
@@ -90,6 +105,7 @@ def compared(
     draws = [region.measured(changes) for changes in random]
     found: dict[str, Any] = {
         "chunks": len(targets),
+        "draws": len(random),
         "changed": len(real),
         "severity": {
             "before": round(before.mass / tokens, 6),

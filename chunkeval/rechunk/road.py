@@ -111,51 +111,71 @@ def rechunk_flags(
     task = _task(work, config)
     with progress.step("find better cuts", 2 + cutting.DRAWS) as step:
         changes, counts = cutting.real(task, chunker)
-        split = list(changes)
         step.advance(1)
-        changes += [*_merges(work, config, {row for change in split for row in change.rows}), *_drops(work)]
+        changes += [*_merges(work, config, {row for change in changes for row in change.rows}), *_drops(work)]
         step.advance(1)
         random = []
         for draw in range(cutting.DRAWS if task.places else 0):
             random.append(cutting.drawn(task, counts, draw, move=chunker is None))
             step.advance(1)
+    changes.sort(key=lambda change: change.rows)
+    before = work.trial.read(flags, [""] * len(flags.frame))
+    new, done, undone = _taken_back(work, config, changes, before, folder / "chunks.parquet", run, cache, progress)
+    changes = [change for change, _ in done]
     texts = {row: piece.text for row, piece in zip(order, pieces, strict=True)}
     judge = _second_judge(flags, config.judge, run, cache, progress) if task.places else None
     targets = [order[place] for place in task.places]
-    tried = proof.compared(texts, targets, split, random, work.trial, judge)
+    kept = [change for change in changes if change.kind in ("split", "move")]
+    tried = proof.compared(texts, targets, kept, random, work.trial, judge)
     if gold is not None:
-        tried["boundaries"] = against_gold(gold, order, pieces, targets, split, random)
-    changes.sort(key=lambda change: change.rows)
-    undone: list[int] = []
-    before = work.trial.read(flags, [""] * len(flags.frame))
-    while True:
-        new = _scored(flags, order, changes, folder / "chunks.parquet", run, cache, progress)
-        judged = _judged(work, changes, new)
-        bad = [
-            change.kind != "drop" and worse([before[row] for row in change.rows], after)
-            for change, after in zip(changes, judged, strict=True)
-        ]
-        if config.keep_worse or not any(bad):
-            break
-        undone += [row for change, gone in zip(changes, bad, strict=True) if gone for row in change.rows]
-        changes = [change for change, gone in zip(changes, bad, strict=True) if not gone]
+        tried["boundaries"] = against_gold(gold, order, pieces, targets, kept, random)
     flagged = {row: before[row] for row in np.flatnonzero(flags.frame["flagged"].to_numpy(bool)).tolist()}
     wanted = {row for row, action in enumerate(work.todo) if action not in ("keep", "leave")}
-    touched = {row for change in changes for row in change.rows}
+    left = sorted((wanted - {row for change in changes for row in change.rows}) | set(undone))
     facts = {
         "chunks": {"before": len(flags.frame), "after": len(new.frame)},
         "flagged": {"before": int(flags.frame["flagged"].sum()), "after": int(new.frame["flagged"].sum())},
         "changes": {
             kind: sum(change.kind == kind for change in changes) for kind in ("split", "move", "merge", "drop")
         },
-        "taken_back": len(wanted - touched),
+        "taken_back": len(wanted.intersection(left)),
         "characters": asdict(conserved(order, pieces, changes, pieces_of(new.scores.chunks.path)[1])),
-        "reasons": proof.fates(
-            flagged, list(zip(changes, judged, strict=True)), sorted((wanted - touched) | set(undone))
-        ),
+        "reasons": proof.fates(flagged, done, left),
         "splits": tried,
     }
     return Rechunked(new, tuple(changes), facts)
+
+
+def _taken_back(
+    work: _Work,
+    config: RechunkConfig,
+    changes: Sequence[Change],
+    before: Sequence[Judged],
+    path: Path,
+    run: RunConfig,
+    cache: Cache,
+    progress: Progress,
+) -> tuple[Flags, list[tuple[Change, list[Judged]]], list[int]]:
+    """Write and judge the new table, and again without the changes that made things worse there, until none does.
+
+    Returns
+    -------
+    Flags, list of (Change, list of Judged), list of int
+        Of the new table; the changes that it has with their pieces' judgement; rows whose change was taken back.
+    """
+    undone: list[int] = []
+    while True:
+        new = _scored(work.flags, work.order, changes, path, run, cache, progress)
+        done = list(zip(changes, _judged(work, changes, new), strict=True))
+        bad = [
+            change
+            for change, after in done
+            if change.kind != "drop" and worse([before[row] for row in change.rows], after)
+        ]
+        if config.keep_worse or not bad:
+            return new, done, undone
+        undone += [row for change in bad for row in change.rows]
+        changes = [change for change in changes if change not in bad]
 
 
 def _task(work: _Work, config: RechunkConfig) -> cutting.Task:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from chunkeval.rechunk.proof import counted
 from chunkeval.rechunk.road import Rechunked, rechunk_flags
 from chunkeval.report.files import json_line
 from chunkeval.results import ChunkFile, Flags
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from chunkeval.cache import Cache
     from chunkeval.config import RechunkConfig, RunConfig
     from chunkeval.progress import Progress
-
-CHANGES = "changes.jsonl"
 
 
 def rechunk_rounds(
@@ -78,6 +77,8 @@ def rechunk_rounds(
         **first,
         "chunks": {"before": first["chunks"]["before"], "after": len(judged.frame)},
         "flagged": {"before": first["flagged"]["before"], "after": rounds[-1]["flagged"]["after"]},
+        "counts": counted(flags, judged),
+        "limits": {judgement.measure.analyzer: asdict(judgement.limit) for judgement in flags.judgements},
         "rounds": rounds,
     }
     return Rechunked(judged, done.changes, facts)

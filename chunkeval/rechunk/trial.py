@@ -14,7 +14,7 @@ from chunkeval import loaders
 from chunkeval.cache import Cache
 from chunkeval.config import FlagConfig, LoadConfig, RunConfig
 from chunkeval.progress import Silent
-from chunkeval.results import Flags, State
+from chunkeval.results import Flags, Judgement, State
 from chunkeval.score import rescore
 
 
@@ -42,8 +42,7 @@ class Trial:
     def __init__(self, flags: Flags, run: RunConfig, cache: Cache) -> None:
         self._flags, self._run, self.cache = flags, run, cache
         self._known: dict[str, Judged] = {}
-        codes = {code for judgement in flags.judgements for code in judgement.measure.reasons.values()}
-        self._flagging = frozenset(codes | {"blank"})
+        self._flagging = flagging(flags.judgements)
 
     @property
     def jobs(self) -> int:
@@ -91,7 +90,7 @@ class Trial:
             Judged(
                 tokens=max(n, 1),
                 severity=severity,
-                reasons=self._flagging.intersection(map(_plain, reasons)),
+                reasons=self._flagging.intersection(map(plain, reasons)),
                 similarity=similarity,
                 measurable=can,
                 split=split,
@@ -101,8 +100,13 @@ class Trial:
         ]
 
 
-def _plain(reason: str) -> str:
-    # Whether a short chunk is its document's last says nothing about its text.
+def flagging(judgements: Sequence[Judgement]) -> frozenset[str]:
+    """Reasons that flag; the others are only noticed."""
+    return frozenset({code for one in judgements for code in one.measure.reasons.values()} | {"blank"})
+
+
+def plain(reason: str) -> str:
+    """Give the reason without what says nothing about the text: whether a short chunk is its document's last."""
     return "too_short" if reason == "tail" else reason
 
 
