@@ -76,15 +76,15 @@ def _told(facts: Mapping[str, Any]) -> list[str]:
 def _nearer(found: Mapping[str, Any]) -> str:
     if not found["documents"]:
         return "known boundaries: none of their documents has offsets and a chunk to split"
-    before, after = found["before"], found["after"]
+    hits, f1 = found["found"], found["f1"]
     line = (
-        f"known boundaries inside the chunks to split: {found['inside']:,}, found {after['found']:,.0f}; "
-        f"F1 in {found['documents']:,} documents: {before['f1']:.3f} before, {after['f1']:.3f} after"
+        f"known boundaries inside the chunks to split: {found['inside']:,}, found {hits['after']:,}; "
+        f"F1 in {found['documents']:,} documents: {f1['before']:.3f} before, {f1['after']:.3f} after"
     )
-    if "random" not in found:
+    if "gain" not in found:
         return line
-    random, gain = found["random"], found["gain"]
+    gain = found["gain"]
     return (
-        f"{line}; random cuts find {random['found']:.1f}, F1 {random['f1']:.3f} "
+        f"{line}; random cuts find {hits['random']['mean']:.1f}, F1 {f1['random']['mean']:.3f} "
         f"(gain {gain['mean']:+.3f}, 95 % {gain['low']:+.3f} to {gain['high']:+.3f})"
     )

@@ -110,20 +110,20 @@ def compared(
         "severity": {
             "before": round(before.mass / tokens, 6),
             "after": round(after.mass / tokens, 6),
-            "random": _spread([draw.mass / tokens for draw in draws]),
+            "random": spread([draw.mass / tokens for draw in draws]),
         },
         "gain": round((float(np.mean([draw.mass for draw in draws])) - after.mass) / tokens, 6) if draws else 0.0,
         "flagged": {
             "before": before.flagged,
             "after": after.flagged,
-            "random": _spread([draw.flagged for draw in draws]),
+            "random": spread([draw.flagged for draw in draws]),
         },
     }
     if judge is not None:
         found["judge"] = {
             "before": before.similarity,
             "after": after.similarity,
-            "random": _spread([draw.similarity for draw in draws]),
+            "random": spread([draw.similarity for draw in draws]),
         }
     return found
 
@@ -163,8 +163,9 @@ class _Region:
         return round(float(np.average([one.similarity for one in judged], weights=weights)), 6)
 
 
-def _spread(values: Sequence[float | None]) -> dict[str, float | None]:
+def spread(values: Sequence[float | None]) -> dict[str, float | None]:
+    """Give mean, min and max of what is known; nulls where nothing is."""
     known = [float(value) for value in values if value is not None]
     if not known:
         return {"mean": None, "min": None, "max": None}
-    return {"mean": round(float(np.mean(known)), 6), "min": min(known), "max": max(known)}
+    return {"mean": round(float(np.mean(known)), 6), "min": round(min(known), 6), "max": round(max(known), 6)}

@@ -21,19 +21,20 @@ def test_a_boundary_that_a_split_finds() -> None:
     wrong = Change("split", (1,), (piece(10, 15), piece(15, 30)))
     found = against_gold({"문서": [20, 30]}, [0, 1, 2], PIECES, {1}, [right], [[wrong], [right]])
     assert (found["documents"], found["sections"], found["inside"]) == (1, 2, 1)
-    # Cuts at 10 and 30, then at 20 besides: 1 of 2 and 2 of 3 are boundaries, 1 and 2 of the two boundaries are cut.
-    assert (found["before"]["precision"], found["before"]["recall"], found["before"]["found"]) == (0.5, 0.5, 0)
-    assert found["after"]["f1"] == pytest.approx(0.8) and found["after"]["found"] == 1
-    # The wrong draw: 1 of 3 and 1 of 2, F1 0.4; the mean of the two draws is 0.6.
-    assert found["random"]["f1"] == pytest.approx(0.6) and found["random"]["found"] == 0.5
+    # Cuts at 10 and 30: 1 of 2 is a boundary, 1 of the two boundaries is cut; then at 20 besides: 2 of 3, 2 of 2.
+    assert found["f1"]["before"] == 0.5 and found["f1"]["after"] == pytest.approx(0.8)
+    assert (found["found"]["before"], found["found"]["after"]) == (0, 1)
+    # The wrong draw: 1 of 3 and 1 of 2, F1 0.4.
+    assert found["f1"]["random"] == {"mean": pytest.approx(0.6), "min": pytest.approx(0.4), "max": pytest.approx(0.8)}
+    assert found["found"]["random"] == {"mean": 0.5, "min": 0, "max": 1}
     assert found["gain"]["mean"] == pytest.approx(0.2)
 
 
 def test_a_moved_border_takes_the_old_cut_away() -> None:
     move = Change("move", (0, 1), (piece(0, 12), piece(12, 30)))
     found = against_gold({"문서": [10]}, [0, 1, 2], PIECES, {1}, [move], [])
-    assert found["before"]["recall"] == 1 and found["after"]["recall"] == 0
-    assert "random" not in found
+    assert found["f1"]["before"] > found["f1"]["after"] == 0
+    assert "gain" not in found
 
 
 def test_documents_that_cannot_be_compared_are_left_out() -> None:

@@ -182,3 +182,11 @@ def test_lanes_survive_a_file(english: View) -> None:
     drawn = cut_again(english).lanes
     assert drawn is not None
     assert lanes.read(json.loads(json.dumps(asdict(drawn)))) == drawn
+
+
+def test_known_boundaries_have_a_row_where_there_are_some(english: View) -> None:
+    found = {"before": 0, "after": 3, "random": {"mean": 1.0, "min": 0.0, "max": 2.0}}
+    none = section(cut_again(english, boundaries={"documents": 0, "sections": 0, "inside": 0}))
+    some = section(cut_again(english, boundaries={"documents": 2, "sections": 9, "inside": 8, "found": found}))
+    assert "Known section boundaries found, of 8 inside these chunks" in some.text
+    assert "Known section boundaries" not in none.text

@@ -39,6 +39,7 @@ PHRASES: Mapping[str, str] = {
     "rechunk_severity": "Severity (lower is better)",
     "rechunk_flagged": "Flagged (fewer is better)",
     "rechunk_judge": "Sentence similarity to another embedder (higher is better)",
+    "rechunk_boundaries": "Known section boundaries found, of {n} inside these chunks (more is better)",
     "rechunk_proof_note": "Severity goes from 0 (nothing wrong) to 1, averaged by tokens. Random: the same chunks cut as often at random "
     "sentence borders, {draws} times, by the same rules, which take back what makes things worse.",
     # What became of each

@@ -36,6 +36,7 @@ PHRASES: Mapping[str, str] = {
     "rechunk_severity": "심각도(낮을수록 좋음)",
     "rechunk_flagged": "점검 대상(적을수록 좋음)",
     "rechunk_judge": "다른 임베더의 문장 유사도(높을수록 좋음)",
+    "rechunk_boundaries": "이 청크들 안에 있는 실제 단락 경계 {n}곳 중 찾은 곳(많을수록 좋음)",
     "rechunk_proof_note": "심각도는 0(문제없음)에서 1까지이며 토큰 수로 가중해 평균했습니다. 무작위는 같은 청크를 같은 수만큼 "
     "아무 문장 경계에서나 자르고, 나빠지면 되돌리는 규칙까지 똑같이 적용해 {draws}번 되풀이한 것입니다.",
     # What became of each

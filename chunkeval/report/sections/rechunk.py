@@ -93,6 +93,10 @@ def _proof(splits: Mapping[str, Any], lang: Lang) -> list[tuple[str, list[str]]]
     ]
     if splits.get("judge"):
         rows.append((say(lang, "rechunk_judge"), _values(splits["judge"], 3, lang)))
+    known = splits.get("boundaries", {})
+    if known.get("inside"):
+        name = say(lang, "rechunk_boundaries", n=whole(known["inside"]))
+        rows.append((name, _values(known["found"], 0, lang)))
     return rows
 
 
