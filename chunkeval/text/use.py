@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval.text.offsets import WordStarts, encodable
+from chunkeval.text.offsets import WordStarts, encodable, ragged
 from chunkeval.text.tokens import WordMemory
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
     from chunkeval.results import Ints
-    from chunkeval.text.offsets import Starts
+    from chunkeval.text.offsets import Ragged, Starts
 
 NAME = "use-multilingual"
 DIMENSION = 512
@@ -63,8 +63,8 @@ class UseEmbedder:
         return self._starts(encodable(text))
 
 
-def _starts_of_words(words: Sequence[str]) -> list[tuple[int, ...]]:
-    return [_starts_of_word(word) if word.strip() else () for word in words]
+def _starts_of_words(words: Sequence[str]) -> Ragged:
+    return ragged([_starts_of_word(word) if word.strip() else () for word in words])
 
 
 def _starts_of_word(word: str) -> tuple[int, ...]:
