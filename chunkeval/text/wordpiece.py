@@ -194,5 +194,5 @@ def _punctuation() -> NDArray[np.bool_]:
     apart = np.zeros(0xD7A4, bool)
     for code in (*range(33, 127), 0xB7, *range(0x2013, 0x2027), *range(0x3001, 0x3010)):
         char = chr(code)
-        apart[code] = code < 127 and not char.isalnum() or unicodedata.category(char).startswith("P")
+        apart[code] = (code < 127 and not char.isalnum()) or unicodedata.category(char).startswith("P")
     return apart

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -67,7 +67,9 @@ def trained(kind: str) -> Any:
         split = [pre_tokenizers.WhitespaceSplit(), metaspace]
         rust.pre_tokenizer = pre_tokenizers.Sequence(split) if kind == "sentencepiece, split" else metaspace
         lines = [line.replace("뷁", "").replace("👧", "") for line in lines]
-        trainer = trainers.UnigramTrainer(vocab_size=150, unk_token="<unk>", special_tokens=["<unk>"], show_progress=False)
+        trainer = trainers.UnigramTrainer(
+            vocab_size=150, unk_token="<unk>", special_tokens=["<unk>"], show_progress=False
+        )
     rust.train_from_iterator(lines, trainer)
     return PreTrainedTokenizerFast(tokenizer_object=rust, unk_token=None if kind == "bytes" else "<unk>")
 
@@ -82,7 +84,7 @@ KINDS: dict[str, Callable[[], Any]] = {
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def made(kind: str) -> tuple[Any, HuggingFaceCounter]:
     tokenizer = KINDS[kind]()
     return tokenizer, HuggingFaceCounter(kind, tokenizer, None)
