@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -29,6 +30,9 @@ TOGETHER = 2_000_000
 
 WORTH_WORKERS = 4 * TOGETHER
 """Characters from which on starting other processes pays."""
+
+ROWS = 5_000
+"""Chunks written at once: a large document's texts are not held twice."""
 
 NAMED = 20
 """Documents without chunks that are named."""
@@ -93,14 +97,15 @@ def chunk_documents(documents: Documents, chunker: str, out: Path, *, jobs: int,
     """
     made = spec.make(chunker)
     empty: list[str] = []
-    sizes: list[int] = []
+    sizes = array("q")
     read = characters = 0
     try:
         with table(out, schema()) as write, progress.step(f"cut by {chunker}", len(documents)) as step:
             for group, cut in _cut(documents, made, chunker, jobs):
-                rows = [row for document, chunks in zip(group, cut, strict=True) for row in _rows(document, chunks)]
-                write(_batch(rows))
-                sizes += [len(row["text"]) for row in rows]
+                rows = chain.from_iterable(map(_rows, group, cut))
+                while batch := list(islice(rows, ROWS)):
+                    write(_batch(batch))
+                    sizes.extend(len(row["text"]) for row in batch)
                 empty += [document.doc_id for document, chunks in zip(group, cut, strict=True) if not chunks]
                 read += len(group)
                 characters += sum(len(document.text) for document in group)
@@ -187,7 +192,6 @@ def _cut_elsewhere(
     pool: ProcessPoolExecutor, first: list[list[Document]], rest: Iterator[list[Document]], ahead: int
 ) -> Iterator[tuple[list[Document], list[list[Chunk]]]]:
     from collections import deque
-    from itertools import chain
 
     waiting: deque[Any] = deque()
     for group in chain(first, rest):

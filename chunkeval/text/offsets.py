@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, Protocol
@@ -64,7 +65,7 @@ class WordStarts:
 
     def __call__(self, text: str) -> Starts:
         """Give where the tokens of a text begin."""
-        parts = [np.zeros(0, np.int32)]
+        found = array("i")
         start = 0
         while start < len(text):
             gap = _GAP.search(text, start + _BLOCK)
@@ -72,9 +73,9 @@ class WordStarts:
             block = text[start:end]
             words = _WORD.findall(block)
             if words:
-                parts.append(start + self._batch(words, _begins(block)))
+                found.frombytes((start + self._batch(words, _begins(block))).astype(np.int32).tobytes())
             start = end
-        return np.concatenate(parts)
+        return np.frombuffer(found, np.int32)
 
     def _batch(self, words: list[str], at: Starts) -> Starts:
         if len(self._known) > _REMEMBERED or len(self._flat) > 16 * _REMEMBERED:
@@ -153,15 +154,16 @@ def in_windows(text: str, read: Callable[[Sequence[str]], list[Starts]]) -> Star
     read : callable
         Gives for each of some texts where its tokens begin.
     """
-    parts: list[Starts] = []
+    kept = array("i")
     windows = _windows(len(text), text)
     while group := list(islice(windows, _AT_ONCE)):
         found = read([text[first:last] for first, _, _, last in group])
         for (first, start, end, _), starts in zip(group, found, strict=True):
             # Normalisers may turn characters around; a span's size is a difference of two places in a sorted list.
             placed = np.maximum.accumulate(starts + first) if len(starts) else starts
-            parts.append(placed[np.searchsorted(placed, start) : np.searchsorted(placed, end)].astype(np.int32))
-    return np.concatenate(parts) if parts else np.zeros(0, np.int32)
+            inside = placed[np.searchsorted(placed, start) : np.searchsorted(placed, end)]
+            kept.frombytes(inside.astype(np.int32).tobytes())
+    return np.frombuffer(kept, np.int32)
 
 
 def _windows(length: int, text: str) -> Iterator[tuple[int, int, int, int]]:
