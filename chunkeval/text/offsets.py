@@ -61,7 +61,8 @@ class WordStarts:
 
     def __init__(self, read: Callable[[Sequence[str]], Ragged]) -> None:
         self._read = read
-        self._forget()
+        self._known: dict[str, int] = {}
+        self._rows: Ragged = ragged([])
 
     def __call__(self, text: str) -> Starts:
         """Give where the tokens of a text begin."""
@@ -78,25 +79,20 @@ class WordStarts:
         return np.frombuffer(found, np.int32)
 
     def _batch(self, words: list[str], at: Starts) -> Starts:
-        if len(self._known) > _REMEMBERED or len(self._flat) > 16 * _REMEMBERED:
-            self._forget()
+        if len(self._known) > _REMEMBERED or len(self._rows[1]) > 16 * _REMEMBERED:
+            self._known, self._rows = {}, ragged([])
         which = [self._known.get(word, -1) for word in words]
         if min(which) < 0:
             self._learn([word for word, number in zip(words, which, strict=True) if number < 0])
             which = list(map(self._known.__getitem__, words))
-        counts, flat = _picked((self._counts, self._flat), np.array(which))
+        counts, flat = _picked(self._rows, np.array(which))
         return np.repeat(at, counts) + flat
 
     def _learn(self, words: list[str]) -> None:
         new = list(dict.fromkeys(words))
         counts, flat = self._read(new)
         self._known.update(zip(new, count(len(self._known)), strict=False))
-        self._counts = np.concatenate([self._counts, counts])
-        self._flat = np.concatenate([self._flat, flat])
-
-    def _forget(self) -> None:
-        self._known: dict[str, int] = {}
-        self._counts, self._flat = np.zeros(0, np.int64), np.zeros(0, np.int32)
+        self._rows = np.concatenate([self._rows[0], counts]), np.concatenate([self._rows[1], flat])
 
 
 def _begins(text: str) -> Starts:

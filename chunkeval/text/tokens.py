@@ -13,6 +13,7 @@ from chunkeval.cache import digest
 from chunkeval.errors import ConfigError
 from chunkeval.text.hub import on_hub
 from chunkeval.text.offsets import WordStarts, encodable, in_windows, merged
+from chunkeval.text.unigram import PlainPieces
 from chunkeval.text.wordpiece import PlainWords
 
 if TYPE_CHECKING:
@@ -72,7 +73,12 @@ class HuggingFaceCounter:
         self._fast = _counting_copy(tokenizer)
         by_words = _word_by_word(tokenizer, self._fast)
         self._count = WordMemory(self._count_words) if by_words else self._count_whole
-        self._plain = PlainWords(self._fast) if by_words else None
+        self._plain: PlainWords | PlainPieces | None = None
+        if by_words:
+            self._plain = PlainWords(self._fast)
+        elif self._fast is not None and PlainPieces.reads(self._fast):
+            self._plain = PlainPieces(self._fast)
+        self._across = _reaching(self._fast) if self._fast is not None else []
         self._word_starts = WordStarts(self._read_words)
         identity = self._fast.to_str() if self._fast is not None else repr(sorted(tokenizer.get_vocab().items()))
         self.fingerprint = digest(["tokens", type(tokenizer).__name__, identity])
@@ -94,7 +100,8 @@ class HuggingFaceCounter:
         if self._fast is None:
             raise ConfigError(f"tokenizer {self.name!r} keeps no offsets: sizes in tokens need a fast tokenizer")
         text = encodable(text)
-        return self._word_starts(text) if isinstance(self._count, WordMemory) else in_windows(text, self._read)
+        by_words = self._plain is not None and not any(token in text for token in self._across)
+        return self._word_starts(text) if by_words else in_windows(text, self._read)
 
     def _read(self, texts: Sequence[str]) -> list[Starts]:
         encoded = self._fast.encode_batch(list(texts), add_special_tokens=False)
@@ -103,8 +110,9 @@ class HuggingFaceCounter:
     def _read_words(self, words: Sequence[str]) -> Ragged:
         assert self._plain is not None
         plain = np.array(list(map(self._plain.fits, words)), dtype=bool)
-        others = self._read_parted(list(compress(words, ~plain)))
-        return merged(self._plain.starts(list(compress(words, plain))), others, plain)
+        (counts, flat), known = self._plain.starts(list(compress(words, plain)))
+        plain[np.flatnonzero(plain)[~known]] = False
+        return merged((counts[known], flat), self._read_parted(list(compress(words, ~plain))), plain)
 
     def _read_parted(self, words: Sequence[str]) -> Ragged:
         """Read words many at a time, parted by spaces."""
@@ -124,7 +132,7 @@ class HuggingFaceCounter:
         assert self._plain is not None
         counts = np.zeros(len(words), dtype=np.int64)
         plain = np.array(list(map(self._plain.fits, words)), dtype=bool)
-        counts[plain] = self._plain.starts(list(compress(words, plain)))[0]
+        counts[plain] = self._plain.starts(list(compress(words, plain)))[0][0]
         others = list(compress(words, ~plain))
         apart = np.array([self._tokenizer.sep_token in word for word in others], dtype=bool)
         places = np.flatnonzero(~plain)
@@ -189,6 +197,11 @@ def _word_by_word(tokenizer: Any, fast: Any) -> bool:
     bert = (
         type(fast.pre_tokenizer).__name__ == "BertPreTokenizer" and type(fast.normalizer).__name__ == "BertNormalizer"
     )
-    added = {token.content: token for token in fast.get_added_tokens_decoder().values()}
-    reaching = any(" " in t.content or t.lstrip or t.rstrip or t.single_word for t in added.values())
-    return bert and type(fast.model).__name__ == "WordPiece" and not reaching and tokenizer.sep_token in added
+    added = {token.content for token in fast.get_added_tokens_decoder().values()}
+    return bert and type(fast.model).__name__ == "WordPiece" and not _reaching(fast) and tokenizer.sep_token in added
+
+
+def _reaching(fast: Any) -> list[str]:
+    """Give the added tokens that are found across words, or take the white space around them."""
+    added = fast.get_added_tokens_decoder().values()
+    return [t.content for t in added if " " in t.content or t.lstrip or t.rstrip or t.single_word]

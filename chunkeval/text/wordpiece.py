@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+
+from chunkeval.text.trie import Trie, codes_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,26 +47,25 @@ class PlainWords:
         shown = rf"(?![{opening}])" if opening else ""
         self._word = re.compile(rf"(?:{shown}[!-~\uac00-\ud7a3{_MARKS}])+")
         self._most = int(model["max_input_chars_per_word"])
-        self._trie = _Trie(model["vocab"], model["continuing_subword_prefix"])
+        self._trie = Trie(_rooted(model["vocab"], model["continuing_subword_prefix"]))
         self._parts = _punctuation()
 
     def fits(self, word: str) -> bool:
         """Whether the word is of that kind."""
         return self._word.fullmatch(word) is not None
 
-    def starts(self, words: Sequence[str]) -> Ragged:
-        """Give where in each word, all of which fit, its tokens begin."""
+    def starts(self, words: Sequence[str]) -> tuple[Ragged, NDArray[np.bool_]]:
+        """Give where in each word, all of which fit, its tokens begin, and that all are told."""
         blocks = [self._block(words[i : i + _AT_ONCE]) for i in range(0, len(words), _AT_ONCE)]
-        return (
-            np.concatenate([np.zeros(0, np.int64), *(counts for counts, _ in blocks)]),
-            np.concatenate([np.zeros(0, np.int32), *(flat for _, flat in blocks)]),
-        )
+        counts = np.concatenate([np.zeros(0, np.int64), *(counts for counts, _ in blocks)])
+        flat = np.concatenate([np.zeros(0, np.int32), *(flat for _, flat in blocks)])
+        return (counts, flat), np.ones(len(words), bool)
 
     def _block(self, words: Sequence[str]) -> Ragged:
         # One after the other or all at once is the same to a normaliser, since none holds a space.
         joined = f"{' '.join(words)} "
-        codes = _codes(unicodedata.normalize(self._form, joined.lower() if self._lower else joined))
-        raw = _codes(joined)
+        codes = codes_of(unicodedata.normalize(self._form, joined.lower() if self._lower else joined))
+        raw = codes_of(joined)
         jamo = np.ones(len(raw), np.int64)
         if self._form == "NFD":
             hangul = raw >= 0xAC00
@@ -84,7 +85,9 @@ class PlainWords:
         begins[0] = True
         begins[1:] |= apart[:-1] | space[:-1]
         begins &= ~space
-        longest = self._trie.longest(codes, begins, space)
+        longest = np.zeros(len(codes), np.int64)
+        for length, places, _ in self._trie.walk(codes, ~begins, begins):
+            longest[places] = length
         begins[space] = True
         heads = np.flatnonzero(begins & ~space)
         ends = np.flatnonzero(begins)
@@ -107,86 +110,13 @@ class PlainWords:
         return np.flatnonzero(found)
 
 
-class _Trie:
-    """A vocabulary as a tree of characters: two roots, for pieces that begin a word and those that go on with one."""
-
-    def __init__(self, pieces: Iterable[str], prefix: str) -> None:
-        classes: dict[str, int] = {}
-        nodes: dict[tuple[int, int], int] = {}
-        ends: set[int] = set()
-        for piece in pieces:
-            node, rest = (1, piece[len(prefix) :]) if prefix and piece.startswith(prefix) else (0, piece)
-            # A piece that looks like one going on also begins a word that is written so.
-            for root, letters in ((node, rest), (0, piece)):
-                at = root
-                for letter in letters:
-                    kind = classes.setdefault(letter, len(classes) + 1)
-                    at = nodes.setdefault((at, kind), len(nodes) + 2)
-                ends.add(at)
-        ends -= {0, 1}
-        self._classes = np.zeros(0x110000, np.int64)
-        self._classes[[ord(letter) for letter in classes]] = list(classes.values())
-        self._width = len(classes) + 1
-        self._is_end = np.zeros(len(nodes) + 2, bool)
-        self._is_end[list(ends)] = True
-        self._fill(nodes)
-
-    def _fill(self, nodes: dict[tuple[int, int], int]) -> None:
-        """Lay the branches out in a table by a hash of theirs, what collides in the next free place."""
-        bits = max(int(len(nodes) * 4).bit_length(), 4)
-        self._shift = np.uint64(64 - bits)
-        self._keys = np.full((1 << bits) + len(nodes) + 1, -1, np.int64)
-        self._next = np.zeros(len(self._keys), np.int64)
-        keys = np.array([at * self._width + kind for at, kind in nodes], np.int64)
-        values = np.fromiter(nodes.values(), np.int64, len(nodes))
-        slots = self._slots(keys)
-        while len(keys):
-            free = self._keys[slots] == -1
-            taken, first = np.unique(slots[free], return_index=True)
-            chosen = np.flatnonzero(free)[first]
-            self._keys[taken], self._next[taken] = keys[chosen], values[chosen]
-            rest = np.ones(len(keys), bool)
-            rest[chosen] = False
-            keys, values, slots = keys[rest], values[rest], slots[rest] + 1
-
-    def _slots(self, keys: Ints) -> Ints:
-        return ((keys.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> self._shift).astype(np.int64)
-
-    def _step(self, keys: Ints) -> Ints:
-        """Give the nodes that branches lead to, 0 where there is none."""
-        slots = self._slots(keys)
-        held = self._keys[slots]
-        found = np.where(held == keys, self._next[slots], 0)
-        behind = np.flatnonzero((held != keys) & (held != -1))
-        while len(behind):
-            slots[behind] += 1
-            held = self._keys[slots[behind]]
-            hit = held == keys[behind]
-            found[behind[hit]] = self._next[slots[behind[hit]]]
-            behind = behind[~hit & (held != -1)]
-        return found
-
-    def longest(self, codes: NDArray[np.uint32], begins: NDArray[np.bool_], space: NDArray[np.bool_]) -> Ints:
-        """Give for each place the length of the longest piece from there within its part of a word; 0 where there is none."""
-        kinds = self._classes[codes]
-        kinds[space] = 0
-        found = np.zeros(len(codes), np.int64)
-        places = np.flatnonzero(kinds)
-        nodes = np.where(begins[places], 0, 1)
-        length = 0
-        while len(places):
-            nodes = self._step(nodes * self._width + kinds[places + length])
-            on = nodes > 0
-            places, nodes = places[on], nodes[on]
-            length += 1
-            found[places[self._is_end[nodes]]] = length
-            on = (kinds[places + length] > 0) & ~begins[places + length]
-            places, nodes = places[on], nodes[on]
-        return found
-
-
-def _codes(text: str) -> NDArray[np.uint32]:
-    return np.frombuffer(text.encode("utf-32-le"), np.uint32)
+def _rooted(pieces: Iterable[str], prefix: str) -> Iterator[tuple[int, str, int]]:
+    """Give each piece its root: 0 for those that begin a word, 1 for those that go on with one."""
+    for number, piece in enumerate(pieces):
+        if piece.startswith(prefix):
+            yield 1, piece[len(prefix) :], number
+        # One that looks as if it went on also begins a word that is written so.
+        yield 0, piece, number
 
 
 def _punctuation() -> NDArray[np.bool_]:

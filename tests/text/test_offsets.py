@@ -12,8 +12,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from chunkeval.text import offsets
+from chunkeval.text import offsets, use
 from chunkeval.text.tokens import HuggingFaceCounter
+from chunkeval.text.use import UseEmbedder, _encoder
 
 KOREAN = "훈민정음은 세종이 1443년에 만든 글자이다. 訓民正音, ＡＢＣ１２３！ “인용” 『책』… 가족 👨‍👩‍👧‍👦 뷁뷁 x뷁y\t탭\r\n줄"
 HARD = [
@@ -26,6 +27,7 @@ HARD = [
     "a\u0301 é \u0301 앞 İé ǅ ﬁ ㈜한국 ㎏",
     "\u00a0\u3000전각\u3000글",
     "don't (a+b)=c; 3.14, x_y. ...",
+    "가 <mask> 나<s>다 <s> ▁라",
 ]
 PIECES = [*"가나다한국어훈민정음은abcxyz1.,…!('“『년\u1112\u1161\u11ab\u1100", "한국", "한국어", "ab"]
 
@@ -74,8 +76,22 @@ def trained(kind: str) -> Any:
     return PreTrainedTokenizerFast(tokenizer_object=rust, unk_token=None if kind == "bytes" else "<unk>")
 
 
+def like_xlm_roberta() -> Any:
+    """The default model's own vocabulary and normaliser, put together as XLM-R's are."""
+    from tokenizers import AddedToken, Regex, Tokenizer, models, normalizers, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast
+
+    own = _encoder()._tokenizer
+    rust = Tokenizer(models.Unigram(list(zip(own._pieces, own._scores, strict=True)), unk_id=own._unk_id))
+    rust.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Replace(Regex(" {2,}"), " ")])
+    rust.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()])
+    rust.add_special_tokens([AddedToken("<mask>", lstrip=True), "<s>"])
+    return PreTrainedTokenizerFast(tokenizer_object=rust, unk_token="<unk>")
+
+
 KINDS: dict[str, Callable[[], Any]] = {
     "MiniLM": minilm,
+    "like XLM-R": like_xlm_roberta,
     "wordpiece, lower": lambda: wordpiece(True, None),
     "wordpiece, cased": lambda: wordpiece(False, None),
     "wordpiece, cased, stripped": lambda: wordpiece(False, True),
@@ -125,3 +141,27 @@ def test_memory_and_blocks_change_nothing(kind: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(offsets, "_BLOCK", 50)
     assert counter.starts(text).tolist() == its_own(tokenizer, text)
     assert counter.starts(text).tolist() == its_own(tokenizer, text)
+
+
+@pytest.mark.parametrize("kind", ["like XLM-R", "sentencepiece, split"])
+def test_sentencepiece_is_read_word_by_word_where_white_space_parts_words(kind: str) -> None:
+    assert made(kind)[1]._plain is not None
+    assert made("sentencepiece")[1]._plain is None
+
+
+@given(st.lists(texts, max_size=4).map(" ".join))
+@example(" ".join(HARD))
+def test_the_default_tokenizer_finds_the_same_side_by_side(text: str) -> None:
+    slow = UseEmbedder()
+    starts, counts = slow.starts(text).tolist(), slow.count([text]).tolist()
+    assert len(starts) == counts[0]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(use, "_WORTH_IT", 1)
+        fast = UseEmbedder()
+        assert fast.starts(text).tolist() == starts
+        assert fast.count([text]).tolist() == counts
+
+
+def test_plain_words_are_what_the_default_normaliser_leaves_as_it_is() -> None:
+    plain = "".join(map(chr, [*range(33, 127), *range(0xAC00, 0xD7A4)]))
+    assert _encoder()._tokenizer._normalizer.normalize(plain) == f"\u2581{plain}"
