@@ -6,6 +6,7 @@ import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count, islice
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -63,6 +64,7 @@ class WordStarts:
         self._read = read
         self._known: dict[str, int] = {}
         self._rows: Ragged = ragged([])
+        self._turn = Lock()
 
     def __call__(self, text: str) -> Starts:
         """Give where the tokens of a text begin."""
@@ -79,13 +81,15 @@ class WordStarts:
         return np.frombuffer(found, np.int32)
 
     def _batch(self, words: list[str], at: Starts) -> Starts:
-        if len(self._known) > _REMEMBERED or len(self._rows[1]) > 16 * _REMEMBERED:
-            self._known, self._rows = {}, ragged([])
-        which = [self._known.get(word, -1) for word in words]
-        if min(which) < 0:
-            self._learn([word for word, number in zip(words, which, strict=True) if number < 0])
-            which = list(map(self._known.__getitem__, words))
-        counts, flat = _picked(self._rows, np.array(which))
+        # A word's number and its row are of one time: threads take turns.
+        with self._turn:
+            if len(self._known) > _REMEMBERED or len(self._rows[1]) > 16 * _REMEMBERED:
+                self._known, self._rows = {}, ragged([])
+            which = [self._known.get(word, -1) for word in words]
+            if min(which) < 0:
+                self._learn([word for word, number in zip(words, which, strict=True) if number < 0])
+                which = list(map(self._known.__getitem__, words))
+            counts, flat = _picked(self._rows, np.array(which))
         return np.repeat(at, counts) + flat
 
     def _learn(self, words: list[str]) -> None:
