@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -31,6 +32,9 @@ TOGETHER = 2_000_000
 
 WORTH_WORKERS = 4 * TOGETHER
 """Characters from which on starting other processes pays."""
+
+ROWS = 5_000
+"""Chunks written at once: a large document's texts are not held twice."""
 
 NAMED = 20
 """Documents without chunks that are named."""
@@ -93,15 +97,16 @@ def chunk_documents(
     """
     made = spec.make(chunker)
     empty: list[str] = []
-    sizes: list[int] = []
+    sizes = array("q")
     told: Counter[str] = Counter()
     read = characters = 0
     try:
         with table(out, schema()) as write, progress.step(f"cut by {chunker}", len(documents)) as step:
             for group, cut in _cut(documents, made, chunker, jobs, cache):
-                rows = [row for document, chunks in zip(group, cut, strict=True) for row in _rows(document, chunks)]
-                write(_batch(rows))
-                sizes += [len(row["text"]) for row in rows]
+                rows = chain.from_iterable(map(_rows, group, cut))
+                while batch := list(islice(rows, ROWS)):
+                    write(_batch(batch))
+                    sizes.extend(len(row["text"]) for row in batch)
                 empty += [document.doc_id for document, chunks in zip(group, cut, strict=True) if not chunks]
                 told.update(counted(chain.from_iterable(cut)))
                 read += len(group)
@@ -123,7 +128,8 @@ def counted(chunks: Iterable[Chunk]) -> Counter[str]:
     """
     total: Counter[str] = Counter()
     for chunk in chunks:
-        total.update({key: int(value) for key, value in chunk.metadata.items() if isinstance(value, int)})
+        if chunk.metadata:
+            total.update({key: int(value) for key, value in chunk.metadata.items() if isinstance(value, int)})
     return total
 
 

@@ -52,7 +52,7 @@ class ChonkieChunker:
         if name not in classes:
             raise unknown_name("chonkie chunker", name, classes)
         self.name = f"chonkie:{name}"
-        check_sizes(self.name, settings)
+        check_sizes(self.name, classes[name], settings, share=True)
         try:
             self._chunker = classes[name](**settings)
         except ImportError as error:

@@ -10,6 +10,8 @@ from chunkeval.chunkers.base import Chunk
 from chunkeval.errors import ConfigError, InputError, MissingExtraError, unknown_name
 from chunkeval.text.offsets import encodable
 
+_SIZES = ("chunk_size", "tokens_per_chunk")
+
 
 class LangchainChunker:
     """A splitter of langchain-text-splitters.
@@ -51,8 +53,8 @@ class LangchainChunker:
         if name not in classes:
             raise unknown_name("langchain splitter", name, classes)
         self.name = f"langchain:{name}"
-        check_sizes(self.name, settings)
         build = classes[name]
+        check_sizes(self.name, build, settings)
         if "encoding_name" in settings and "encoding_name" not in inspect.signature(build).parameters:
             build = build.from_tiktoken_encoder
         try:
@@ -76,16 +78,43 @@ class LangchainChunker:
         return anchor(document, [part if isinstance(part, str) else part.page_content for part in made])
 
 
-def check_sizes(name: str, settings: dict[str, Any]) -> None:
-    """Refuse a size below 1 and an overlap that is not below it, which not every library does.
+def check_sizes(name: str, build: type, settings: dict[str, Any], *, share: bool = False) -> None:
+    """Refuse a size below 1 and an overlap that is not from 0 and below it, which not every library does.
+
+    Parameters
+    ----------
+    name
+        The adapter, for the message.
+    build
+        The library's class, whose own values count where the settings give none.
+    settings
+        What it is made with.
+    share
+        Whether a fraction as overlap is one of the size.
 
     Raises
     ------
     ConfigError
         The message names the setting.
     """
-    size, overlap = settings.get("chunk_size"), settings.get("chunk_overlap", 0)
-    if isinstance(size, int | float) and size < 1:
-        raise ConfigError(f"{name}: chunk_size must be at least 1, not {size!r}")
-    if isinstance(size, int | float) and isinstance(overlap, int | float) and overlap >= size:
-        raise ConfigError(f"{name}: chunk_overlap {overlap} must be below chunk_size {size}")
+    given = {**_defaults(build), **settings}
+    key = next((key for key in _SIZES if isinstance(given.get(key), int | float)), "")
+    size, overlap = given.get(key, float("inf")), given.get("chunk_overlap", 0)
+    if size < 1 or isinstance(size, bool):
+        raise ConfigError(f"{name}: {key} must be at least 1, not {size!r}")
+    if not isinstance(overlap, int | float):
+        return
+    if overlap < 0 or isinstance(overlap, bool):
+        raise ConfigError(f"{name}: chunk_overlap must be at least 0, not {overlap!r}")
+    if overlap >= (1 if share and isinstance(overlap, float) else size):
+        raise ConfigError(f"{name}: chunk_overlap {overlap} must be below {key} {size}")
+
+
+def _defaults(build: type) -> dict[str, Any]:
+    """Give the values of a class's parameters, of the classes it comes from too, since many pass the rest on to them."""
+    found: dict[str, Any] = {}
+    for part in reversed(build.__mro__):
+        if "__init__" in vars(part) and part is not object:
+            parameters = inspect.signature(vars(part)["__init__"]).parameters.values()
+            found.update({p.name: p.default for p in parameters if p.default is not p.empty})
+    return found

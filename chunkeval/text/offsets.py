@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import count, islice
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -15,7 +17,11 @@ from chunkeval.errors import ConfigError, MissingExtraError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from chunkeval.results import Ints
+
     Starts = NDArray[np.int32]
+    Ragged = tuple[Ints, Starts]
+    """Rows of unlike length: how long each is, and all of them one behind the other."""
 
 _WINDOW = 32_768
 """Code points that a tokenizer reads at once: what it needs for a text does not grow with the text."""
@@ -24,7 +30,9 @@ _CONTEXT = 512
 _AT_ONCE = 16
 """Windows that a tokenizer reads side by side."""
 _WORD = re.compile(r"[^ \t\n\r]+")
-_WORDS = 100_000
+_GAP = re.compile(r"[ \t\n\r]")
+_BLOCK = 500_000
+"""Code points whose words are looked up at once."""
 _REMEMBERED = 1_000_000
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _TIKTOKEN = re.compile(r"(?:cl100k|o200k|p50k|r50k)_\w+")
@@ -52,29 +60,85 @@ class WordStarts:
         Gives for each of some words where its tokens begin, in code points of the word.
     """
 
-    def __init__(self, read: Callable[[Sequence[str]], list[tuple[int, ...]]]) -> None:
+    def __init__(self, read: Callable[[Sequence[str]], Ragged]) -> None:
         self._read = read
-        self._known: dict[str, tuple[int, ...]] = {}
+        self._known: dict[str, int] = {}
+        self._rows: Ragged = ragged([])
+        self._turn = Lock()
 
     def __call__(self, text: str) -> Starts:
         """Give where the tokens of a text begin."""
-        words = _WORD.finditer(text)
-        parts: list[Starts] = []
-        while batch := [(found.start(), found[0]) for found in islice(words, _WORDS)]:
-            parts.append(self._batch(batch))
-        return np.concatenate(parts) if parts else np.zeros(0, np.int32)
+        found = array("i")
+        start = 0
+        while start < len(text):
+            gap = _GAP.search(text, start + _BLOCK)
+            end = gap.end() if gap else len(text)
+            block = text[start:end]
+            words = _WORD.findall(block)
+            if words:
+                found.frombytes((start + self._batch(words, _begins(block))).astype(np.int32).tobytes())
+            start = end
+        return np.frombuffer(found, np.int32)
 
-    def _batch(self, batch: list[tuple[int, str]]) -> Starts:
-        known = self._known
-        if len(known) > _REMEMBERED:
-            known.clear()
-        new = [word for word in dict.fromkeys(word for _, word in batch) if word not in known]
-        known.update(zip(new, self._read(new), strict=True))
-        inside = [known[word] for _, word in batch]
-        counts = np.fromiter(map(len, inside), np.int32, len(inside))
-        flat = np.fromiter((start for starts in inside for start in starts), np.int32, int(counts.sum()))
-        at = np.fromiter((start for start, _ in batch), np.int32, len(batch))
+    def _batch(self, words: list[str], at: Starts) -> Starts:
+        # A word's number and its row are of one time: threads take turns.
+        with self._turn:
+            if len(self._known) > _REMEMBERED or len(self._rows[1]) > 16 * _REMEMBERED:
+                self._known, self._rows = {}, ragged([])
+            which = [self._known.get(word, -1) for word in words]
+            if min(which) < 0:
+                self._learn([word for word, number in zip(words, which, strict=True) if number < 0])
+                which = list(map(self._known.__getitem__, words))
+            counts, flat = _picked(self._rows, np.array(which))
         return np.repeat(at, counts) + flat
+
+    def _learn(self, words: list[str]) -> None:
+        new = list(dict.fromkeys(words))
+        counts, flat = self._read(new)
+        self._known.update(zip(new, count(len(self._known)), strict=False))
+        self._rows = np.concatenate([self._rows[0], counts]), np.concatenate([self._rows[1], flat])
+
+
+def _begins(text: str) -> Starts:
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    apart = (codes == 32) | (codes == 9) | (codes == 10) | (codes == 13)
+    begins = ~apart
+    begins[1:] &= apart[:-1]
+    return np.flatnonzero(begins).astype(np.int32)
+
+
+def ragged(rows: Sequence[Sequence[int]]) -> Ragged:
+    """Put rows one behind the other.
+
+    Examples
+    --------
+    >>> counts, flat = ragged([(0, 2), (), (1,)])
+    >>> counts.tolist(), flat.tolist()
+    ([2, 0, 1], [0, 2, 1])
+    """
+    counts = np.fromiter(map(len, rows), np.int64, len(rows))
+    return counts, np.fromiter((value for row in rows for value in row), np.int32, int(counts.sum()))
+
+
+def merged(first: Ragged, second: Ragged, is_first: NDArray[np.bool_]) -> Ragged:
+    """Mix the rows of two, by a mark for each row whose it is.
+
+    Examples
+    --------
+    >>> counts, flat = merged(ragged([(0, 2), (1,)]), ragged([(7,)]), np.array([True, False, True]))
+    >>> counts.tolist(), flat.tolist()
+    ([2, 1, 1], [0, 2, 7, 1])
+    """
+    order = np.where(is_first, np.cumsum(is_first) - 1, len(first[0]) + np.cumsum(~is_first) - 1)
+    return _picked((np.concatenate([first[0], second[0]]), np.concatenate([first[1], second[1]])), order)
+
+
+def _picked(rows: Ragged, which: Ints) -> Ragged:
+    lengths, flat = rows
+    counts = lengths[which]
+    before = np.cumsum(counts) - counts
+    firsts = (np.cumsum(lengths) - lengths)[which]
+    return counts, flat[np.arange(int(counts.sum())) + np.repeat(firsts - before, counts)]
 
 
 def in_windows(text: str, read: Callable[[Sequence[str]], list[Starts]]) -> Starts:
@@ -90,15 +154,16 @@ def in_windows(text: str, read: Callable[[Sequence[str]], list[Starts]]) -> Star
     read : callable
         Gives for each of some texts where its tokens begin.
     """
-    parts: list[Starts] = []
+    kept = array("i")
     windows = _windows(len(text), text)
     while group := list(islice(windows, _AT_ONCE)):
         found = read([text[first:last] for first, _, _, last in group])
         for (first, start, end, _), starts in zip(group, found, strict=True):
             # Normalisers may turn characters around; a span's size is a difference of two places in a sorted list.
             placed = np.maximum.accumulate(starts + first) if len(starts) else starts
-            parts.append(placed[np.searchsorted(placed, start) : np.searchsorted(placed, end)].astype(np.int32))
-    return np.concatenate(parts) if parts else np.zeros(0, np.int32)
+            inside = placed[np.searchsorted(placed, start) : np.searchsorted(placed, end)]
+            kept.frombytes(inside.astype(np.int32).tobytes())
+    return np.frombuffer(kept, np.int32)
 
 
 def _windows(length: int, text: str) -> Iterator[tuple[int, int, int, int]]:

@@ -6,23 +6,25 @@ dimensions; 32 MB; numpy only.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.metadata import version
-from itertools import accumulate
+from itertools import accumulate, compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval.text.offsets import WordStarts, encodable
+from chunkeval.text.offsets import WordStarts, encodable, merged, ragged
 from chunkeval.text.tokens import WordMemory
+from chunkeval.text.unigram import PLAIN, Unigram
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sentence_transformers import SentenceTransformer
 
     from chunkeval.results import Ints
-    from chunkeval.text.offsets import Starts
+    from chunkeval.text.offsets import Ragged, Starts
 
 NAME = "use-multilingual"
 DIMENSION = 512
@@ -63,8 +65,35 @@ class UseEmbedder:
         return self._starts(encodable(text))
 
 
-def _starts_of_words(words: Sequence[str]) -> list[tuple[int, ...]]:
-    return [_starts_of_word(word) if word.strip() else () for word in words]
+_WORTH_IT = 10_000
+"""Words from which on looking all of them up side by side pays for making the tree of pieces."""
+_PLAIN_WORD = re.compile(f"[{PLAIN}]+")
+
+
+@lru_cache(maxsize=1)
+def _unigram() -> Unigram:
+    tokenizer = _encoder()._tokenizer
+    pieces = zip(tokenizer._pieces, tokenizer._scores, strict=True)
+    # What is no piece of text, as the sentence's begin, has no place among the beginnings of pieces.
+    told = (pair for number, pair in enumerate(pieces, 1) if tokenizer._prefixes.get(pair[0]) == number)
+    return Unigram(told, tokenizer._unk_score)
+
+
+def _plain_rows(words: Sequence[str]) -> tuple[Ragged, NDArray[np.bool_]]:
+    """Look up the plain words side by side; say which are told, and leave out the others."""
+    plain = np.zeros(len(words), bool)
+    if len(words) < _WORTH_IT:
+        return ragged([]), plain
+    plain = np.array([_PLAIN_WORD.fullmatch(word) is not None for word in words], dtype=bool)
+    (counts, flat), known = _unigram().starts(list(compress(words, plain)))
+    plain[np.flatnonzero(plain)[~known]] = False
+    return (counts[known], flat), plain
+
+
+def _starts_of_words(words: Sequence[str]) -> Ragged:
+    rows, plain = _plain_rows(words)
+    others = [_starts_of_word(word) if word.strip() else () for word in compress(words, ~plain)]
+    return merged(rows, ragged(others), plain)
 
 
 def _starts_of_word(word: str) -> tuple[int, ...]:
@@ -104,7 +133,12 @@ def _origins(normalizer: Any, word: str) -> list[int]:
 def _count_whole(texts: Sequence[str]) -> Ints:
     """SentencePiece marks each word's beginning, and no piece of this vocabulary reaches across one: words can be counted one by one."""
     tokenize = _encoder()._tokenizer.encode
-    return np.array([len(tokenize(t, add_bos=False, add_eos=False)) if t.strip() else 0 for t in texts], dtype=np.int64)
+    (told, _), plain = _plain_rows(texts)
+    counts = np.zeros(len(texts), np.int64)
+    counts[plain] = told
+    others = compress(texts, ~plain)
+    counts[~plain] = [len(tokenize(t, add_bos=False, add_eos=False)) if t.strip() else 0 for t in others]
+    return counts
 
 
 def as_sentence_transformer() -> SentenceTransformer:

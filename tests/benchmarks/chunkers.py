@@ -1,11 +1,12 @@
 """Chunkers side by side with other people's, on the same text in one run.
 
     python tests/benchmarks/chunkers.py              20 MB of Korean and of English each (some minutes on two cores)
-    python tests/benchmarks/chunkers.py --size 1     smoke
-    python tests/benchmarks/chunkers.py --memory     peak memory of one document of 50 MB
+    python tests/benchmarks/chunkers.py --fresh 1    windows of tokens on text that repeats nothing, megabytes
+    python tests/benchmarks/chunkers.py --memory     peak memory of one document of 10 and of 50 MB
+    python tests/benchmarks/chunkers.py --smoke      everything once on a little text (seconds)
 
 Each line: what, MB of UTF-8 a second, chunks; aims below. The texts are the public corpora of a folder (CHUNKEVAL_DATA), repeated up
-to the size; without it there is nothing to measure. Of others, what is installed is measured, each in the mode that keeps offsets;
+to the size; without it, the project's own documents. Of others, what is installed is measured, each in the mode that keeps offsets;
 a slow one on the first megabytes only, which its line says.
 """
 
@@ -14,8 +15,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -25,13 +24,21 @@ ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("CHUNKEVAL_DATA", ROOT.parent / "shared" / "data"))
 SIZE = 1000
 TOKENS = 250
+OURS, THEIRS = "windows of MiniLM tokens", "chonkie TokenChunker, MiniLM"
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
 
 Split = Callable[[str], Any]
 
 
+def own(language: str) -> str:
+    """The project's own documents, where there are no others."""
+    return "\n\n".join(path.read_text("utf-8") for path in sorted((ROOT / "datasets" / language / "docs").glob("*.md")))
+
+
 def korean() -> str:
+    if not (DATA / "korquad").exists():
+        return own("ko")
     parts = []
     for title in json.loads((DATA / "korquad/KorQuAD_v1.0_dev.json").read_text("utf-8"))["data"]:
         parts.append("\n\n".join([title["title"], *(p["context"] for p in title["paragraphs"])]))
@@ -41,6 +48,8 @@ def korean() -> str:
 
 
 def english() -> str:
+    if not (DATA / "qmsum").exists():
+        return own("en")
     texts = [path.read_text("utf-8") for path in sorted((DATA / "chroma_eval/corpora").glob("*.md"))]
     for line in (DATA / "qmsum/val.jsonl").read_text("utf-8").splitlines():
         texts.append("\n".join(json.loads(line)["turns"]))
@@ -117,6 +126,8 @@ def by_characters() -> dict[str, tuple[float, Callable[[], Split]]]:
 
 
 def by_tokens() -> dict[str, tuple[float, Callable[[], Split]]]:
+    """Windows of MiniLM's tokens; chonkie's with the same tokenizer, and with its own reimplementation of that, which it prefers."""
+
     def chonkie() -> Split:
         from chonkie import TokenChunker
         from tokenizers import Tokenizer
@@ -126,13 +137,23 @@ def by_tokens() -> dict[str, tuple[float, Callable[[], Split]]]:
         tokenizer.no_truncation()
         return TokenChunker(tokenizer=tokenizer, chunk_size=TOKENS).chunk
 
+    def chonkie_tokie() -> Split:
+        from chonkie import TokenChunker
+        from tokie import Tokenizer
+
+        tokenizer = Tokenizer.from_json(str(Path(minilm(), "tokenizer.json")))
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        return TokenChunker(tokenizer=tokenizer, chunk_size=TOKENS).chunk
+
     def fixed(tokenizer: str) -> Split:
         return ours(f"recursive:size={TOKENS},unit=tokens,tokenizer='{tokenizer}',separators=[]")
 
     everything = float("inf")
     return {
-        "windows of MiniLM tokens": (everything, lambda: fixed(minilm())),
-        "chonkie TokenChunker, MiniLM": (everything, chonkie),
+        OURS: (everything, lambda: fixed(minilm())),
+        THEIRS: (everything, chonkie),
+        "chonkie TokenChunker, tokie": (everything, chonkie_tokie),
         "windows of the default's tokens": (everything, lambda: fixed("use-multilingual")),
     }
 
@@ -190,41 +211,66 @@ def side_by_side(language: str, text: str) -> None:
     apart = ("recursive", "sentence", "chonkie FastChunker")
     others = [speeds.get(name, 0.0) for name in by_characters() if not name.startswith(apart)]
     print(f"recursive against the fastest of the others: {speeds['recursive'] / max(*others, 1e-9):.1f} (wanted 1)")
-    theirs = speeds.get("chonkie TokenChunker, MiniLM")
+    theirs = speeds.get(THEIRS)
     if theirs:
-        print(f"windows of tokens against chonkie's: {speeds['windows of MiniLM tokens'] / theirs:.1f} (wanted 3)")
+        print(f"windows of tokens against chonkie's: {speeds[OURS] / theirs:.1f} (wanted 3)")
 
 
-def memory(megabytes: float) -> None:
-    """Print by how much the peak of a fresh process goes beyond what the text itself takes."""
-    for spec in ("recursive:size=1000", "recursive:size=1000,overlap=200", "recursive:size=150,unit=words"):
-        code = (
-            "import resource, sys; sys.path.insert(0, sys.argv[1]); import chunkers; from chunkeval.chunkers.spec import make\n"
-            "split = make(sys.argv[2]).split; split('가 나')\n"
-            "text = chunkers.grown(chunkers.korean(), float(sys.argv[3]))\n"
-            "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024\n"
-            "before = peak(); n = len(split(text)); print(f'{before:.0f} MiB before, {peak():.0f} MiB peak, {n} chunks')"
+def fresh(language: str, text: str, rounds: int) -> None:
+    """Windows of tokens where no word has been seen: each is made afresh every round, and what counts is the middle round."""
+    text = text[: text.rfind(" ")]
+    repeated = 1 - len(set(text.split())) / len(text.split())
+    print(
+        f"\n{language}, {len(text.encode()) / 1e6:.1f} MB, unrepeated ({repeated:.0%} of its words stand there before)",
+        flush=True,
+    )
+    ratios: dict[str, list[float]] = {}
+    for _ in range(rounds):
+        seconds: dict[str, float] = {}
+        for name, (_, build) in by_tokens().items():
+            try:
+                split = build()
+            except ImportError:
+                continue
+            split("한 글이다. One text.")
+            start = time.process_time()
+            split(text)
+            seconds[name] = time.process_time() - start
+        for name, took in seconds.items():
+            if name.startswith("chonkie"):
+                ratios.setdefault(name, []).append(took / seconds[OURS])
+    for name, found in ratios.items():
+        print(
+            f"{OURS} against {name}: {sorted(found)[len(found) // 2]:.1f} ({min(found):.1f} to {max(found):.1f})",
+            flush=True,
         )
-        found = subprocess.run(
-            [sys.executable, "-c", code, str(Path(__file__).parent), spec, str(megabytes)],
-            capture_output=True, text=True, check=True,
-        )  # fmt: skip
-        print(f"{spec:<36} {megabytes:g} MB: {found.stdout.strip()}", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--size", type=float, default=20, help="megabytes of each language")
-    parser.add_argument("--memory", action="store_true", help="only the memory of one document of 50 MB")
+    parser.add_argument(
+        "--fresh", type=float, default=0, help="only windows of tokens, on megabytes that repeat nothing"
+    )
+    parser.add_argument("--memory", action="store_true", help="only the memory of one document of 10 and of 50 MB")
+    parser.add_argument("--smoke", action="store_true", help="everything once on a little text")
     options = parser.parse_args()
-    if not (DATA / "korquad").exists():
-        print(f"no corpora in {DATA}: nothing measured")
-        return
-    if options.memory:
-        memory(50 if options.size == 20 else options.size)
-        return
-    side_by_side("Korean", grown(korean(), options.size))
-    side_by_side("English", grown(english(), options.size))
+    from chunker_memory import UNHURRIED, in_tokens, memory
+
+    if options.smoke:
+        print("smoke: the figures say nothing")
+        side_by_side("Korean", grown(korean(), 0.05))
+        fresh("Korean", korean()[:20_000], 1)
+        memory(["recursive"], [0.05])
+    elif options.memory:
+        memory([*UNHURRIED, *in_tokens()], [10, 50])
+        memory(["sentence:size=1000,unit=chars"], [1, 4])
+    elif options.fresh:
+        for language, text in (("Korean", korean()), ("English", english())):
+            fresh(language, text.encode()[: int(options.fresh * 1e6)].decode("utf-8", "ignore"), 5)
+    else:
+        side_by_side("Korean", grown(korean(), options.size))
+        side_by_side("English", grown(english(), options.size))
 
 
 if __name__ == "__main__":

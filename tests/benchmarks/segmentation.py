@@ -3,6 +3,7 @@
     python tests/benchmarks/segmentation.py                          every corpus, both embedders
     python tests/benchmarks/segmentation.py --corpora ko --documents 4 --embedders lsa
     python tests/benchmarks/segmentation.py --splices 500            where a chunk made of two documents falls apart
+    python tests/benchmarks/segmentation.py --smoke                  both once, on two documents (seconds)
 
 Corpora: the project's own (``ko``, ``en``), headings taken out; from the public folder (CHUNKEVAL_DATA), where it is there:
 ``vue_ko`` (authors' sections), ``wiki`` (sections of articles), and documents in the manner of Choi 2000, "Advances in domain
@@ -279,7 +280,12 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=100)
     parser.add_argument("--splices", type=int, default=0, help="splices a corpus, instead of segmentations")
     parser.add_argument("--cache", type=Path)
+    parser.add_argument("--smoke", action="store_true", help="everything once on little; the figures say nothing")
     given = parser.parse_args()
+    if given.smoke:
+        compare("ko", corpus("ko", 2), ["lsa"], Cache(None))
+        splices("ko", corpus("ko", 2), Cache(None), 5)
+        return
     for name in given.corpora:
         documents = corpus(name, given.documents)
         if given.splices:
