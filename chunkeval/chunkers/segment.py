@@ -8,8 +8,8 @@ S is worth the evidence that they share a mean, in a Gaussian model with that me
 
     evidence(L, S) = strength · (ρ‖S‖² / (σ²(1 + Lρ)) − log(1 + Lρ)),    ρ = within / (1 − within),  σ² = 1 − within
 
-``within``, the mean cosine of sentences of one segment, and ``strength`` are read off the document, so that the
-penalty is its own: where neighbours have next to nothing in common there is little evidence, and little is cut. A
+``within``, the mean cosine of sentences of one segment, and ``strength`` are read off the document (`coherence`), so that
+the penalty is its own: where neighbours have next to nothing in common there is little evidence, and little is cut. A
 segment's length adds log L, as if lengths were drawn from a gamma distribution of shape 2: neither very short nor
 exponentially spread.
 """
@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chunkeval.chunkers.coherence import Coherence, coherence
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -31,28 +33,6 @@ _TIE = 6
 """Decimals to which two segmentations are equally good; a sentence's vector differs by 1e-7 with the batch it is computed in."""
 _BLOCK = 256
 """Segment ends whose costs are computed at a time."""
-_LAGS = 3
-"""Sentences up to this far apart mostly belong to one segment."""
-_LEAST = 0.01
-"""Mean cosine that is assumed of a segment where the vectors do not tell."""
-_ERRORS = 1.5
-"""Standard errors, of the mean cosine of unrelated sentences, that a segment is believed to have at least."""
-_DIMENSIONS = 300.0
-"""Most effective dimensions: sparse vectors seem to have more, and then every accident were evidence."""
-_TEMPER = 0.5
-"""Share of the evidence that counts: neighbouring sentences are not independent."""
-_ROWS = 2_000
-"""Rows from which the effective dimension is read."""
-
-
-@dataclass(frozen=True)
-class Coherence:
-    """What a document's own sentences say about its segments."""
-
-    within: float
-    """Mean cosine of two sentences of one segment, in (0, 0.9]."""
-    strength: float
-    """Evidence of one unit of likelihood, at least 0: half the vectors' effective dimension, tempered."""
 
 
 @dataclass(frozen=True)
@@ -95,13 +75,13 @@ class Prices:
         document: Coherence | None = None,
     ) -> None:
         self._vectors, self._min_size = vectors, min_size
-        self._document = coherence(vectors) if document is None else document
+        self.document = coherence(vectors) if document is None else document
         self._places = np.concatenate([[0], np.cumsum(sizes)])
         ends = np.arange(1, len(vectors) + 1)
         self._first = np.minimum(np.searchsorted(self._places, self._places[1:] - max_size), ends - 1)
 
     def __iter__(self) -> Iterator[tuple[int, Floats, NDArray[np.bool_]]]:
-        within, strength = self._document.within, self._document.strength
+        within, strength = self.document.within, self.document.strength
         rho = within / (1 - within)
         for a in range(1, len(self._vectors) + 1, _BLOCK):
             b = min(a + _BLOCK, len(self._vectors) + 1)
@@ -132,38 +112,6 @@ def centred(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         return vectors
     scaled = _unit(vectors)
     return _unit(scaled - scaled.mean(axis=0, keepdims=True))
-
-
-def coherence(vectors: NDArray[np.float32]) -> Coherence:
-    """Read off a document how much its neighbouring sentences have in common, and how much a cosine tells.
-
-    Parameters
-    ----------
-    vectors : (n, d)
-        Of length 1 (or 0), centred.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> found = coherence(centred(np.eye(2, 40, dtype=np.float32).repeat(12, axis=0)))
-    >>> round(found.within, 2)
-    0.82
-    """
-    n = len(vectors)
-    if n < 2:
-        return Coherence(_LEAST, 0.0)
-    lags = range(1, min(_LAGS, n - 1) + 1)
-    near = [np.einsum("ij,ij->i", vectors[lag:], vectors[:-lag]).mean(dtype=np.float64) for lag in lags]
-    rows = vectors[np.unique(np.linspace(0, n - 1, min(n, _ROWS)).astype(np.int64))].astype(np.float64)
-    products = rows.T @ rows
-    own = np.einsum("ij,ij->i", rows, rows)
-    square = ((products**2).sum() - (own**2).sum()) / (len(rows) * (len(rows) - 1))
-    if square < 1e-9:
-        return Coherence(_LEAST, 0.0)
-    # Cosines of unrelated vectors have a mean square of one over the effective dimension.
-    least = _ERRORS * np.sqrt(square / (len(lags) * n))
-    within = min(max(float(np.mean(near)), float(least)), 0.9)
-    return Coherence(within, float(_TEMPER * min(1 / square, _DIMENSIONS) / 2))
 
 
 def segment(prices: Prices, penalties: Floats) -> Segmentation:

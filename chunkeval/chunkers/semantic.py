@@ -158,7 +158,7 @@ class SemanticChunker:
         n = len(relative) + 1
         if self.target_size is not None:
             return _nearest(prices, relative, total / self.target_size)
-        costs_of_cuts = borders.penalties(relative)
+        costs_of_cuts = borders.penalties(relative, prices.document.length)
         if self.penalty is not None:
             costs_of_cuts = borders.given(relative, self.penalty)
         elif n < FEW:

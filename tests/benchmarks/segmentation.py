@@ -8,7 +8,9 @@
 Corpora: the project's own (``ko``, ``en``), headings taken out; from the public folder (CHUNKEVAL_DATA), where it is there:
 ``vue_ko`` (authors' sections), ``wiki`` (sections of articles), and documents in the manner of Choi 2000, "Advances in domain
 independent linear text segmentation": ten segments of 3 to 11 sentences, each of another document, from KorQuAD (``choi_ko``),
-articles (``choi_en``) and meetings (``choi_talk``); ``_lines`` has every sentence on a line of its own.
+articles (``choi_en``) and meetings (``choi_talk``); ``_lines`` has every sentence on a line of its own. ``choi/3-5`` and the like
+are Choi's own files, by the folders that they lie in (``*.ref``: a sentence a line, segments between lines of ``=``), where
+CHUNKEVAL_CHOI names a folder of them; some of their segments are longer than 2,000 characters, none than ``--max-size 4000``.
 
 ``semantic`` is told nothing about the number of segments. Its rivals get its number of cuts in each document, or the nearest
 that they can: ``recursive`` and sentences packed up to a size, even and random cuts. "none" does not cut. The columns are
@@ -19,10 +21,8 @@ A line below each rival gives the paired difference of Pk, semantic's less its o
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
-import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -32,24 +32,15 @@ import numpy as np
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
+from gold import CHOI, DATA, Document, corpus, his, sentences
+
 from chunkeval.analyzers.similarity import unit, weakest_cuts
 from chunkeval.cache import Cache
 from chunkeval.chunkers.recursive import RecursiveChunker
 from chunkeval.chunkers.semantic import SemanticChunker
 from chunkeval.retrieval.segmentation import boundaries, cuts_of, masses, paired_difference, pk, window_diff
-from chunkeval.text.analysis import analyse
 
-ROOT = Path(__file__).parents[2]
-DATA = Path(os.environ.get("CHUNKEVAL_DATA", ROOT.parent / "shared" / "data"))
 DRAWS = 20
-CHOI = {"choi_ko": " ", "choi_ko_lines": "\n", "choi_en": " ", "choi_en_lines": "\n", "choi_talk_lines": "\n"}
-
-
-class Document(NamedTuple):
-    """A text and the starts of its gold sections but the first."""
-
-    text: str
-    gold: list[int]
 
 
 class Figures(NamedTuple):
@@ -60,101 +51,6 @@ class Figures(NamedTuple):
     window_diff: float
     f1: float
     ratio: float
-
-
-def joined(sections: Sequence[str], between: str) -> Document:
-    kept = [section for section in sections if section.strip()]
-    starts = np.cumsum([0, *(len(section) + len(between) for section in kept[:-1])]).tolist()
-    return Document(between.join(kept), starts[1:])
-
-
-def own(language: str) -> list[Document]:
-    folder = ROOT / "datasets" / language
-    found = []
-    for slug, sections in json.loads((folder / "boundaries.json").read_text("utf-8")).items():
-        text = (folder / "docs" / f"{slug}.md").read_text("utf-8")
-        found.append(joined([without_headings(text[s["start"] : s["end"]]) for s in sections], "\n\n"))
-    return found
-
-
-def without_headings(section: str) -> str:
-    kept, fenced = [], False
-    for line in section.split("\n"):
-        fenced ^= line.startswith("```")
-        if fenced or not re.match(r"#{1,6} ", line):
-            kept.append(line)
-    return "\n".join(kept).strip("\n")
-
-
-def vue_ko() -> list[Document]:
-    lines = (DATA / "vue_ko/vue_ko.jsonl").read_text("utf-8").splitlines()
-    return [joined([section["text"] for section in json.loads(line)["sections"]], "\n\n") for line in lines]
-
-
-def articles() -> list[list[list[str]]]:
-    """Sections of each article, as lists of paragraphs."""
-    found: list[list[list[str]]] = []
-    for line in (DATA / "chroma_eval/corpora/wikitexts.md").read_text("utf-8").splitlines():
-        if re.fullmatch(r" = [^=;]{6,} = *", line):
-            found.append([[]])
-        elif re.fullmatch(r" = = [^=].* = = *", line) and found:
-            found[-1].append([])
-        elif line.strip() and found and not line.startswith(" = "):
-            found[-1][-1].append(line.strip())
-    return found
-
-
-def wiki() -> list[Document]:
-    made = [joined(["\n".join(section) for section in article], "\n") for article in articles()]
-    return [document for document in made if len(document.gold) > 1]
-
-
-def sources(name: str) -> list[str]:
-    if name.startswith("choi_ko"):
-        titles = json.loads((DATA / "korquad/KorQuAD_v1.0_dev.json").read_text("utf-8"))["data"]
-        return ["\n".join(p["context"] for p in title["paragraphs"]) for title in titles[::3]]
-    if name.startswith("choi_talk"):
-        lines = (DATA / "qmsum/val.jsonl").read_text("utf-8").splitlines()
-        turns = [[turn.split(": ", 1)[-1] for turn in json.loads(line)["turns"]] for line in lines]
-        return ["\n".join([turn for turn in meeting if len(turn) > 80][:120]) for meeting in turns]
-    own_texts = [document.text for document in own("en")]
-    return ["\n".join(" ".join(section) for section in article) for article in articles()] + own_texts
-
-
-def choi(name: str, documents: int, seed: int = 0) -> list[Document]:
-    """Make documents of ten segments of 3 to 11 sentences; neighbours are never of the same source."""
-    texts = sources(name)
-    pools = [
-        [" ".join(text[a:b].split()) for a, b in spans] for text, spans in zip(texts, sentences(texts), strict=True)
-    ]
-    pools = [pool for pool in ([s for s in pool if len(s) > 15] for pool in pools) if len(pool) > 11]
-    drawn, made = random.Random(seed), []
-    for _ in range(documents):
-        picked = drawn.sample(range(len(pools)), 10) if len(pools) >= 10 else []
-        while len(picked) < 10:
-            other = drawn.randrange(len(pools))
-            if not picked or picked[-1] != other:
-                picked.append(other)
-        segments = []
-        for source in picked:
-            length = drawn.randint(3, 11)
-            first = drawn.randint(0, len(pools[source]) - length)
-            segments.append(CHOI[name].join(pools[source][first : first + length]))
-        made.append(joined(segments, CHOI[name]))
-    return made
-
-
-def corpus(name: str, documents: int) -> list[Document]:
-    if name in CHOI:
-        return choi(name, documents)
-    found = {"ko": lambda: own("ko"), "en": lambda: own("en"), "vue_ko": vue_ko, "wiki": wiki}[name]()
-    return found[:documents]
-
-
-def sentences(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
-    found = analyse(texts, splitter="auto", morphemes="kiwi", skip=None, words=False, jobs=2)
-    bounds = list(zip(found.sentence_start.tolist(), found.sentence_end.tolist(), strict=True))
-    return [bounds[a:b] for a, b in pairwise(found.sentence_offsets.tolist())]
 
 
 def measured(document: Document, starts: list[int], cuts: list[int]) -> Figures:
@@ -209,10 +105,12 @@ def rivals(document: Document, starts: list[int], wanted: int, seed: int) -> dic
     }
 
 
-def compare(name: str, documents: list[Document], embedders: Sequence[str], cache: Cache) -> None:
+def compare(
+    name: str, documents: list[Document], embedders: Sequence[str], cache: Cache, max_size: int | None = None
+) -> None:
     bounds = [[start for start, _ in spans] for spans in sentences([document.text for document in documents])]
     for embedder in embedders:
-        chunker = SemanticChunker(embedder=embedder)
+        chunker = SemanticChunker(max_size=max_size, embedder=embedder)
         found = chunker.split_many([document.text for document in documents], jobs=2, cache=cache)
         table: dict[str, list[Figures]] = {"semantic": []}
         for number, (document, starts, chunks) in enumerate(zip(documents, bounds, found, strict=True)):
@@ -275,9 +173,10 @@ def splices(name: str, documents: list[Document], cache: Cache, wanted: int) -> 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     public = ["vue_ko", "wiki", *CHOI] if DATA.exists() else []
-    parser.add_argument("--corpora", nargs="+", default=["ko", "en", *public])
+    parser.add_argument("--corpora", nargs="+", default=["ko", "en", *public, *his()])
     parser.add_argument("--embedders", nargs="+", default=["use-multilingual", "lsa"])
     parser.add_argument("--documents", type=int, default=100)
+    parser.add_argument("--max-size", type=int, help="characters; the chunker's own where not given")
     parser.add_argument("--splices", type=int, default=0, help="splices a corpus, instead of segmentations")
     parser.add_argument("--cache", type=Path)
     parser.add_argument("--smoke", action="store_true", help="everything once on little; the figures say nothing")
@@ -291,7 +190,7 @@ def main() -> None:
         if given.splices:
             splices(name, documents, Cache(given.cache), given.splices)
         else:
-            compare(name, documents, given.embedders, Cache(given.cache))
+            compare(name, documents, given.embedders, Cache(given.cache), given.max_size)
 
 
 if __name__ == "__main__":
