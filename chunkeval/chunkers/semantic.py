@@ -30,7 +30,7 @@ BELOW_MINIMUM = "below_min_size"
 """Metadata of a chunk that missed the soft minimum: True."""
 FEW = 10
 """Pieces under which a document says too little about itself: it is cut where it must be, and before headings."""
-_SIZES = {"chars": (100, 2_000), "words": (20, 400), "tokens": (25, 500)}
+_SIZES = {"chars": (100, 3_000), "words": (20, 600), "tokens": (25, 800)}
 """Soft minimum and hard maximum by default."""
 _HALVINGS = 24
 _BATCH = 64
@@ -51,7 +51,8 @@ class SemanticChunker:
         ``below_min_size``. By default 100 characters, 20 words or 25 tokens, but at most a quarter of the maximum.
     max_size
         Hard, but for a single grapheme that is larger. A sentence that is larger is cut first.
-        By default 2,000 characters, 400 words or 500 tokens.
+        By default 3,000 characters, 600 words or 800 tokens: few sections of real
+        documents are longer, and one that is has to be cut somewhere that its author did not.
     unit
         What sizes are counted in.
     embedder
