@@ -192,7 +192,7 @@ def test_a_target_size_sets_the_number_of_chunks():
         ({"max_size": 2.5}, "whole number from 1"),
         ({"min_size": 50, "max_size": 20}, "min_size must be a whole number from 0 to max_size 20"),
         ({"min_size": -1}, "min_size"),
-        ({"target_size": 5_000}, "target_size must be a whole number from min_size 100 to max_size 2000"),
+        ({"target_size": 5_000}, "target_size must be a whole number from min_size 100 to max_size 3000"),
         ({"penalty": -1}, "penalty must be a number from 0"),
         ({"penalty": True}, "penalty must be a number from 0"),
         ({"penalty": 1.0, "target_size": 300}, "not both"),
