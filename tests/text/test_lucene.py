@@ -131,6 +131,13 @@ def test_classic_drops_long_tokens() -> None:
     assert texts("a" * 256 + " b", "classic") == ["b"]
 
 
+def test_thai_with_half_pairs() -> None:
+    pytest.importorskip("jpype")
+    assert texts("\ude00가", "thai") == ["가"]
+    # The stretch of 1,024 units ends between the halves of a letter: neither is a letter.
+    assert token_spans("#" * 1023 + "𐐀 ก", "thai", unit="utf16").tolist() == [[1026, 1027]]
+
+
 def test_letter_token_may_end_in_a_pair() -> None:
     assert token_spans("a" * 254 + "𝐀a", "letter", unit="utf16").tolist() == [[0, 256], [256, 257]]
 
