@@ -121,6 +121,11 @@ def test_long_runs_take_no_long() -> None:
         ("http://[::1]:80/ 1.2.3.4:8080", ["http://[::1]:80/", "1.2.3.4:8080"]),
         ('"john doe"@x.com foo@[1.2.3.4]', ['"john doe"@x.com', "foo@[1.2.3.4]"]),
         ("ftp://a.b/c;type=a file:///etc", ["ftp://a.b/c;type=a", "file:///etc"]),
+        (".@c.kr a,b@c.kr", [".@c.kr", "a,b@c.kr"]),
+        ("a-b.om🅰", ["a", "b.om🅰"]),  # a letter in a square is a word character
+        ("a-b.com\u0300", ["a", "b.com\u0300"]),
+        ("a-b.com\u08be", ["a-b.com"]),  # a letter since Unicode 13
+        ("1." * 124 + "1.com.👍", ["1." * 124 + "1.com", "👍"]),  # of 255 units the last is half of a pair
     ],
 )
 def test_addresses(text: str, expected: list[str]) -> None:
@@ -129,6 +134,10 @@ def test_addresses(text: str, expected: list[str]) -> None:
 
 def test_classic_drops_long_tokens() -> None:
     assert texts("a" * 256 + " b", "classic") == ["b"]
+
+
+def test_classic_keeps_full_stops_and_knows_letters_of_unicode_3_0_alone() -> None:
+    assert texts("c.kr. U.S.A. \u0b83 \u17d7", "classic") == ["c.kr.", "U.S.A."]
 
 
 def test_thai_with_half_pairs() -> None:

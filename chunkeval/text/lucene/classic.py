@@ -20,8 +20,6 @@ _CHINESE_JAPANESE = (
     (0x3040, 0x309F), (0x30A0, 0x30FF), (0x3100, 0x312F), (0x31F0, 0x31FF), (0x3300, 0x337F), (0x3400, 0x4DBF),
     (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0xFF65, 0xFF9F),
 )  # fmt: skip
-_DOTTED = 1
-"""The rule whose last full stop is not part of the token."""
 
 
 @lru_cache(maxsize=1)
@@ -60,7 +58,7 @@ def _grammar() -> Automaton:
     made.rule(0, row(word, mark, digits, some(row(mark, word, mark, digits))))
     made.rule(0, row(digits, mark, word, some(row(mark, digits, mark, word))))
     made.rule(0, one(b"C"))
-    made.rule(_DOTTED, row(word, text(b"."), some(row(word, text(b".")))))
+    made.rule(0, row(word, text(b"."), some(row(word, text(b".")))))
     return made
 
 
@@ -85,6 +83,6 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     for start in map(int, places):
         if start < place:
             continue
-        rule, place = grammar.longest(letters, start, len(letters))
+        place = grammar.longest(letters, start, len(letters))[1]
         if units(text, start, place) <= LIMIT:
-            yield start, place - (rule == _DOTTED)
+            yield start, place
