@@ -8,8 +8,9 @@ tokenizers read this table and not the running Python's ``unicodedata``. Section
   between two letters, between two digits, doubled. What four probes cannot tell apart is listed here by name.
 - ``letter``: ``Character.isLetter`` of Java 17, which knows Unicode 13.
 - ``classic_letter``, ``classic_digit``: letters and decimal digits of Unicode 3.0, the version of ``ClassicTokenizer``.
+- ``word``: beyond ASCII, what UTS #18 calls a word character, in Unicode 12.1, the version of ``UAX29URLEmailTokenizer``.
 
-The last three are derived from Unicode 14 and 3.2, hence Python 3.11.
+The last four are derived from Unicode 14 and 3.2, hence Python 3.11.
 """
 
 from __future__ import annotations
@@ -73,7 +74,19 @@ LETTERS_SINCE_14 = (
 LETTERS_SINCE_3_1 = (
     "0220 03D8-03D9 03F4-03F5 048A-048B 04C5-04C6 04C9-04CA 04CD-04CE 0500-050F 066E-066F 07B1 10F7-10F8 1700-170C "
     "170E-1711 1720-1731 1740-1751 1760-176C 176E-1770 2071 213D-213F 2145-2149 303B-303C 3095-3096 309F 30FF 31F0-31FF "
-    "FA30-FA6A FE73"
+    "FA30-FA6A FE73 0B83 17D7 17DC"
+)
+
+WORDS_SINCE_13 = (
+    "0870-0887 0889-088E 0898-089F 08B5 08BE-08D2 0B55 0C3C 0C5D 0CDD 0D04 0D81 170D 1715 171F 180F 1ABF-1ACE "
+    "1B4C 1DFA 2C2F 2C5F 31BB-31BF 4DB6-4DBF 9FF0-9FFF A7C0-A7C1 A7C7-A7CA A7D0-A7D1 A7D3 A7D5-A7D9 A7F2-A7F6 "
+    "A82C AB68-AB69 10570-1057A 1057C-1058A 1058C-10592 10594-10595 10597-105A1 105A3-105B1 105B3-105B9 "
+    "105BB-105BC 10780-10785 10787-107B0 107B2-107BA 10E80-10EA9 10EAB-10EAC 10EB0-10EB1 10F70-10F85 10FB0-10FC4 "
+    "11070-11075 110C2 11147 111CE-111CF 11460-11461 11740-11746 11900-11906 11909 1190C-11913 11915-11916 "
+    "11918-11935 11937-11938 1193B-11943 11950-11959 11AB0-11ABF 11FB0 12F90-12FF0 16A70-16ABE 16AC0-16AC9 16FE4 "
+    "16FF0-16FF1 18AF3-18CD5 18D00-18D08 1AFF0-1AFF3 1AFF5-1AFFB 1AFFD-1AFFE 1B11F-1B122 1CF00-1CF2D 1CF30-1CF46 "
+    "1DF00-1DF1E 1E290-1E2AE 1E7E0-1E7E6 1E7E8-1E7EB 1E7ED-1E7EE 1E7F0-1E7FE 1FBF0-1FBF9 2A6D7-2A6DF 2B735-2B738 "
+    "30000-3134A"
 )
 
 
@@ -113,6 +126,14 @@ def _codes(ranges: str) -> Iterable[int]:
         yield from range(int(first, 16), int(last or first, 16) + 1)
 
 
+_OTHER_ALPHABETIC = frozenset(_codes("24B6-24E9 1F130-1F149 1F150-1F169 1F170-1F189"))  # letters in circles and squares
+
+
+def _is_word(code: int) -> bool:
+    category = unicodedata.category(chr(code))
+    return category[0] in "LM" or category in ("Nd", "Nl", "Pc") or code in _OTHER_ALPHABETIC
+
+
 def _ranges(value_of: Callable[[int], str]) -> Iterable[str]:
     """Give ``FIRST-LAST VALUE`` for all runs of one value that is not empty."""
     start, running = 0, ""
@@ -130,6 +151,7 @@ def main() -> None:
     probed = json.loads(Path(sys.argv[1]).read_text("utf-8"))
     word_break = standard(probed)
     late, later = set(_codes(LETTERS_SINCE_14)), set(_codes(LETTERS_SINCE_3_1))
+    latest = set(_codes(WORDS_SINCE_13))
     old = unicodedata.ucd_3_2_0
     sections = {
         "standard": lambda code: word_break[code] if word_break[code] != "o" else "",
@@ -137,6 +159,7 @@ def main() -> None:
         "classic_letter": lambda code: (
             "L" if code < 0x10000 and old.category(chr(code))[0] == "L" and code not in later else ""
         ),
+        "word": lambda code: "W" if code > 0x7F and _is_word(code) and code not in latest else "",
         "classic_digit": lambda code: "D" if code < 0x10000 and old.category(chr(code)) == "Nd" else "",
     }
     lines = [

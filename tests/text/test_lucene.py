@@ -55,6 +55,7 @@ def test_other_tokenizers_as_lucene(tokenizer: str) -> None:
 @settings(max_examples=300, deadline=None)
 @given(st.text(st.sampled_from(LETTERS), max_size=40))
 def test_fast_road_is_the_grammar(text: str) -> None:
+    text += "\n"
     letters = classes.letters(text, classes.table("standard"))
     wide = any(char > "\uffff" for char in text)
     expected, place = [], 0
@@ -121,6 +122,11 @@ def test_long_runs_take_no_long() -> None:
         ("http://[::1]:80/ 1.2.3.4:8080", ["http://[::1]:80/", "1.2.3.4:8080"]),
         ('"john doe"@x.com foo@[1.2.3.4]', ['"john doe"@x.com', "foo@[1.2.3.4]"]),
         ("ftp://a.b/c;type=a file:///etc", ["ftp://a.b/c;type=a", "file:///etc"]),
+        (".@c.kr a,b@c.kr", [".@c.kr", "a,b@c.kr"]),
+        ("a-b.om🅰", ["a", "b.om🅰"]),  # a letter in a square is a word character
+        ("a-b.com\u0300", ["a", "b.com\u0300"]),
+        ("a-b.com\u08be", ["a-b.com"]),  # a letter since Unicode 13
+        ("1." * 124 + "1.com.👍", ["1." * 124 + "1.com", "👍"]),  # of 255 units the last is half of a pair
     ],
 )
 def test_addresses(text: str, expected: list[str]) -> None:
@@ -129,6 +135,38 @@ def test_addresses(text: str, expected: list[str]) -> None:
 
 def test_classic_drops_long_tokens() -> None:
     assert texts("a" * 256 + " b", "classic") == ["b"]
+
+
+def test_classic_keeps_full_stops_and_knows_letters_of_unicode_3_0_alone() -> None:
+    assert texts("c.kr. U.S.A. \u0b83 \u17d7", "classic") == ["c.kr.", "U.S.A."]
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "text", "count", "last"),
+    [
+        ("standard", "가 나\ud83d", 0, None),
+        ("standard", "a " * 200 + "\ud83d", 200, 398),
+        ("standard", "a" * 254 + " b\ud83d", 1, 0),
+        ("standard", "a" * 300 + "\ud83d", 1, 0),
+        ("standard", "a " * 126 + "bcd\ud83d𝐀 d\ud83d", 129, 259),
+        ("uax_url_email", "a.b@c.kr\ud83d", 0, None),
+        ("uax_url_email", "a " * 100 + "a.b@c.kr " * 20 + "\ud83d", 121, 371),
+        ("classic", "a " * 3000 + "b\ud83d", 2048, 4094),
+        ("classic", "a" * 5000 + " b\ud83d", 1, 5001),
+        ("letter", "a\ud83d", 1, 0),
+        ("whitespace", "a\ud83d", 1, 0),
+    ],
+)
+def test_half_a_pair_at_the_end_takes_tokens_with_it(tokenizer: str, text: str, count: int, last: int | None) -> None:
+    starts = token_spans(text, tokenizer, unit="utf16")[:, 0].tolist()
+    assert (len(starts), starts[-1] if starts else None) == (count, last)
+
+
+def test_thai_with_half_pairs() -> None:
+    pytest.importorskip("jpype")
+    assert texts("\ude00가", "thai") == ["가"]
+    # The stretch of 1,024 units ends between the halves of a letter: neither is a letter.
+    assert token_spans("#" * 1023 + "𐐀 ก", "thai", unit="utf16").tolist() == [[1026, 1027]]
 
 
 def test_letter_token_may_end_in_a_pair() -> None:

@@ -89,7 +89,8 @@ def _address() -> tuple[Pattern, Pattern]:
 
 
 def _mail_local() -> Pattern:
-    atom = some(one(_LETTER + _DIGIT + b"!#$%&'*+-/=?^_`{|}~"))
+    # Commas and full stops too: in the scanner's source "+-/" is a range.
+    atom = some(one(_LETTER + _DIGIT + b"!#$%&'*+,-./=?^_`{|}~"))
     escaped = row(text(b"\\"), one(_ASCII))
     plain = one(_ASCII & ~mask(b'\0\t\n\r"\\'))
     label = either(atom, row(text(b'"'), many(either(plain, escaped)), text(b'"')))

@@ -143,9 +143,7 @@ class Automaton:
         tuple of int
             Its number and where the match ends; ``(-1, start)`` where nothing matches.
         """
-        if not self._states:
-            with self._growing:
-                self._state(frozenset([0]))
+        self._begin()
         table, wins = self._table, self._wins
         state, found, at = 0, -1, start
         for place in range(start, end):
@@ -158,6 +156,30 @@ class Automaton:
             if wins[state] >= 0:
                 found, at = wins[state], place + 1
         return found, at
+
+    def beyond(self, symbols: Sequence[int], start: int, end: int) -> bool:
+        """Tell whether a longer match could follow, had ``symbols[start:end]`` more behind it.
+
+        Examples
+        --------
+        >>> words = Automaton()
+        >>> words.rule(0, text(b"ab"))
+        >>> [words.beyond(symbols, 0, len(symbols)) for symbols in (b"", b"a", b"ab", b"-")]
+        [True, True, False, False]
+        """
+        self._begin()
+        state = 0
+        for place in range(start, end):
+            after = self._table[state][symbols[place]]
+            state = self._step(state, symbols[place]) if after is None else after
+            if state == DEAD:
+                return False
+        return any(self._moves[node] for node in self._states[state])
+
+    def _begin(self) -> None:
+        if not self._states:
+            with self._growing:
+                self._state(frozenset([0]))
 
     def _node(self) -> int:
         self._moves.append([])

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from chunkeval.text.lucene import classes
+from chunkeval.text.lucene import classes, halves
 from chunkeval.text.lucene.automaton import Automaton, either, one, row, some, text
 from chunkeval.text.lucene.grammar import LIMIT, units
 
@@ -20,8 +20,7 @@ _CHINESE_JAPANESE = (
     (0x3040, 0x309F), (0x30A0, 0x30FF), (0x3100, 0x312F), (0x31F0, 0x31FF), (0x3300, 0x337F), (0x3400, 0x4DBF),
     (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0xFF65, 0xFF9F),
 )  # fmt: skip
-_DOTTED = 1
-"""The rule whose last full stop is not part of the token."""
+_BUFFER = 4096
 
 
 @lru_cache(maxsize=1)
@@ -60,8 +59,23 @@ def _grammar() -> Automaton:
     made.rule(0, row(word, mark, digits, some(row(mark, word, mark, digits))))
     made.rule(0, row(digits, mark, word, some(row(mark, digits, mark, word))))
     made.rule(0, one(b"C"))
-    made.rule(_DOTTED, row(word, text(b"."), some(row(word, text(b".")))))
+    made.rule(0, row(word, text(b"."), some(row(word, text(b".")))))
     return made
+
+
+class Scanner:
+    """Finds the tokens of a text one at a time, those that are too long too; see `chunkeval.text.lucene.halves.Scanner`."""
+
+    def __init__(self, text: str) -> None:
+        self.letters = classes.letters(text, _table())
+
+    def match(self, start: int, end: int) -> int:
+        """Tell where the token that starts here ends; ``start`` if none does."""
+        return _grammar().longest(self.letters, start, end)[1]
+
+    def beyond(self, start: int, end: int) -> bool:
+        """Tell whether what is before ``end`` leaves open which token starts here."""
+        return _grammar().beyond(self.letters, start, end)
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
@@ -78,13 +92,19 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     >>> [text[a:b] for a, b in spans(text)]
     ['AT&T', "O'Reilly", 'U.S.A.', 'x@y.kr', '3.14', '한국어', '中', '文']
     """
-    grammar, letters = _grammar(), classes.letters(text, _table())
+    for start, end in _all(text):
+        if units(text, start, end) <= LIMIT:
+            yield start, end
+
+
+def _all(text: str) -> Iterator[tuple[int, int]]:
+    scanner, place = Scanner(text), 0
+    if halves.is_high(text[-1:]):
+        yield from halves.spans(text, scanner, _BUFFER, grows=True)
+        return
     # Only these can start a token.
-    places = np.flatnonzero(np.isin(np.frombuffer(letters, np.uint8), np.frombuffer(b"LDTC", np.uint8)))
-    place = 0
+    places = np.flatnonzero(np.isin(np.frombuffer(scanner.letters, np.uint8), np.frombuffer(b"LDTC", np.uint8)))
     for start in map(int, places):
-        if start < place:
-            continue
-        rule, place = grammar.longest(letters, start, len(letters))
-        if units(text, start, place) <= LIMIT:
-            yield start, place - (rule == _DOTTED)
+        if start >= place:
+            place = scanner.match(start, len(text))
+            yield start, place

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from chunkeval.text.lucene import classes
 from chunkeval.text.lucene.automaton import Automaton, Pattern, either, many, maybe, one, row, some, times
 
 LIMIT = 255
@@ -116,3 +117,20 @@ def units(text: str, start: int, end: int) -> int:
     3
     """
     return len(text[start:end].encode("utf-16-le", "surrogatepass")) // 2
+
+
+class Words:
+    """Finds the words of a text one at a time; see `chunkeval.text.lucene.halves.Scanner`."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._letters = classes.letters(text, classes.table("standard"))
+        self._wide = units(text, 0, len(text)) > len(text)
+
+    def match(self, start: int, end: int) -> int:
+        """Tell where the word that starts here ends; ``start`` if none does."""
+        return longest(self._text, self._letters, start, end, self._wide)
+
+    def beyond(self, start: int, end: int) -> bool:
+        """Tell whether what is before ``end`` leaves open which word starts here."""
+        return grammar().beyond(self._letters, start, end)

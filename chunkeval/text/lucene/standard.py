@@ -15,8 +15,8 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from chunkeval.text.lucene import classes
-from chunkeval.text.lucene.grammar import LIMIT, units, word_spans
+from chunkeval.text.lucene import classes, halves
+from chunkeval.text.lucene.grammar import LIMIT, Words, units, word_spans
 
 Spans = npt.NDArray[np.int64]
 
@@ -62,6 +62,10 @@ def blocks(text: str) -> Iterator[Spans]:
     >>> [text[a:b] for spans in blocks(text) for a, b in spans.tolist()]
     ['3.14는', "don't", '東', '京', 'タワー', '👨\u200d👩\u200d👧']
     """
+    if halves.is_high(text[-1:]):
+        found = list(halves.spans(text, Words(text), LIMIT, grows=False))
+        yield np.array(found, np.int64).reshape(-1, 2)
+        return
     of = classes.table("standard")
     start = 0
     while start < len(text):

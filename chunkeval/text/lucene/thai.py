@@ -58,16 +58,27 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     words = iterators.getWordInstance(locale("th"))
     units = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), np.uint16)
     # Code point that each unit belongs to.
-    points = np.concatenate((np.cumsum((units < 0xDC00) | (units > 0xDFFF)) - 1, [len(text)]))
+    first_units = ~(_is(units, 0xDC00) & np.concatenate(([False], _is(units[:-1], 0xD800))))
+    points = np.concatenate((np.cumsum(first_units) - 1, [len(text)]))
     is_word = jpype.JClass("java.lang.Character").isLetterOrDigit
     for start, end in _stretches(units):
         sentences.setText(_text(units[start:end]))
         for first, last in _borders(sentences):
             words.setText(_text(units[start + first : start + last]))
             for left, right in _borders(words):
-                point = int(points[start + first + left])
-                if is_word(jpype.JInt(ord(text[point]))):
-                    yield point, int(points[start + first + right])
+                if is_word(jpype.JInt(_code(units[start + first + left : start + last]))):
+                    yield int(points[start + first + left]), int(points[start + first + right])
+
+
+def _code(units: npt.NDArray[np.uint16]) -> int:
+    """Give the code point that starts here; half of a pair where the stretch ends in it."""
+    return ord(units[:2].tobytes().decode("utf-16-le", "surrogatepass")[0])
+
+
+def _is(units: npt.NDArray[np.uint16], kind: int) -> npt.NDArray[np.bool_]:
+    """Tell the high surrogates (0xD800) or the low ones (0xDC00)."""
+    found: npt.NDArray[np.bool_] = (units & 0xFC00) == kind
+    return found
 
 
 def _text(units: npt.NDArray[np.uint16]) -> str:
