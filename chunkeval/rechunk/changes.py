@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -86,7 +87,9 @@ def _piece(
     return Piece(text, doc, where, (name,), derived is True)
 
 
-def write_table(chunks: ChunkFile, order: Sequence[int], changes: Sequence[Change], path: Path) -> None:
+def write_table(
+    chunks: ChunkFile, order: Sequence[int], changes: Sequence[Change], path: Path, first: Collection[str]
+) -> None:
     """Write the table with the changes made; rows that no change touches stay as they are.
 
     Positions are numbered anew in documents in which something changed. New rows have new ids, their parents' ids, and
@@ -102,6 +105,9 @@ def write_table(chunks: ChunkFile, order: Sequence[int], changes: Sequence[Chang
         What takes whose place; no row is in two.
     path
         File to write.
+    first
+        Ids of the table before the first round: no new row takes one of them, and rows that a round made are named
+        anew where their position changes.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -116,25 +122,48 @@ def write_table(chunks: ChunkFile, order: Sequence[int], changes: Sequence[Chang
             rows += [(row, piece) for piece in instead[row].pieces]
         elif row not in gone:
             rows.append((row, None))
-    docs = old["doc_id"].to_pylist()
+    docs, ids, texts = (old[name].to_pylist() for name in ("doc_id", "chunk_id", "text"))
+    parents, positions = old["parent_ids"].to_pylist(), old["position"].to_pylist()
     changed = {docs[row] for row in gone}
-    counted: dict[str | None, int] = {}
-    positions = old["position"].to_pylist()
+    counted: Counter[str | None] = Counter()
+    names = _Names({*first, *ids})
     fresh: list[dict[str, Any]] = []
-    numbers: list[int] = []
+    columns: dict[str, list[Any]] = {"position": [], "chunk_id": [], "parent_ids": []}
     for row, piece in rows:
-        number = counted.get(docs[row], 0)
-        counted[docs[row]] = number + 1
-        numbers.append(number if docs[row] in changed and docs[row] is not None else positions[row])
+        doc = docs[row]
+        position = counted[doc] if doc in changed and doc is not None else positions[row]
+        counted[doc] += 1
+        name, origin = ids[row], parents[row]
         if piece is not None:
-            fresh.append(_row(piece, numbers[-1], old.schema, row, old))
+            fresh.append(_row(piece, row, old))
+            name, origin = names.new(doc, position, piece.text), list(piece.parents)
+        elif name not in first and position != positions[row]:
+            name, origin = names.new(doc, position, texts[row]), [name]
+        for column, value in zip(columns.values(), (position, name, origin), strict=True):
+            column.append(value)
     taken = old.take(pa.array([row for row, piece in rows if piece is None], pa.int64()))
     table = pa.concat_tables([taken, pa.Table.from_pylist(fresh, schema=old.schema)]) if fresh else taken
     kept, made = iter(range(len(taken))), iter(range(len(taken), len(table)))
     table = table.take(pa.array([next(kept) if piece is None else next(made) for _, piece in rows], pa.int64()))
-    at = table.schema.get_field_index("position")
-    table = table.set_column(at, table.schema.field(at), pa.array(numbers, pa.int64()))
+    for label, values in columns.items():
+        at = table.schema.get_field_index(label)
+        table = table.set_column(at, table.schema.field(at), pa.array(values, table.schema.field(at).type))
     pq.write_table(table, path, row_group_size=SHARD, compression="zstd")
+
+
+class _Names:
+    """Ids of new chunks, none twice and none that a chunk had."""
+
+    def __init__(self, taken: set[str]) -> None:
+        self._taken = taken
+
+    def new(self, doc_id: str | None, position: int, text: str) -> str:
+        name, again = chunk_id(doc_id, position, text), 0
+        while name in self._taken:
+            again += 1
+            name = chunk_id(doc_id, position, f"{text}\x1f{again}")
+        self._taken.add(name)
+        return name
 
 
 def _widened(table: pa.Table) -> pa.Table:
@@ -154,19 +183,16 @@ def _widened(table: pa.Table) -> pa.Table:
     return table
 
 
-def _row(piece: Piece, position: int, schema: pa.Schema, parent: int, old: pa.Table) -> dict[str, Any]:
+def _row(piece: Piece, parent: int, old: pa.Table) -> dict[str, Any]:
     one = piece.spans[0] if piece.spans is not None and len(piece.spans) == 1 else (None, None)
     several = [list(span) for span in piece.spans] if piece.spans is not None and len(piece.spans) > 1 else None
-    metadata = {name: old[name][parent].as_py() for name in schema.names if name not in (*CORE, *NEW)}
+    metadata = {name: old[name][parent].as_py() for name in old.schema.names if name not in (*CORE, *NEW)}
     return {
-        "chunk_id": chunk_id(piece.doc_id, position, piece.text),
         "doc_id": piece.doc_id,
-        "position": position,
         "text": piece.text,
         "start": one[0],
         "end": one[1],
         "spans": several,
         **metadata,
         "derived": piece.derived,
-        "parent_ids": list(piece.parents),
     }

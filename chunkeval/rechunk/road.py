@@ -67,6 +67,8 @@ class _Work:
     pieces: Sequence[Piece]
     todo: Sequence[Action]
     trial: Trial
+    first: Collection[str]
+    """Ids of the table before the first round."""
 
 
 def rechunk_flags(
@@ -76,6 +78,7 @@ def rechunk_flags(
     decisions: Mapping[str, str],
     folder: Path,
     *,
+    first: Collection[str],
     gold: Mapping[str, Sequence[int]] | None,
     run: RunConfig,
     cache: Cache,
@@ -95,6 +98,8 @@ def rechunk_flags(
         Filled decisions by chunk_id.
     folder
         Where the new ``chunks.parquet`` goes.
+    first
+        Ids of the table before the first round; see `write_table`.
     gold
         Document to the starts of its sections, as `read_boundaries` gives them, to compare cuts with.
 
@@ -105,9 +110,8 @@ def rechunk_flags(
     """
     chunks = flags.scores.chunks
     order, pieces = pieces_of(chunks.path)
-    work = _Work(
-        flags, order, pieces, actions(flags, decisions, allow_drop=config.allow_drop), Trial(flags, run, cache)
-    )
+    todo = actions(flags, decisions, allow_drop=config.allow_drop)
+    work = _Work(flags, order, pieces, todo, Trial(flags, run, cache), first)
     task = _task(work, config)
     with progress.step("find better cuts", 2 + cutting.DRAWS) as step:
         changes, counts = cutting.real(task, chunker)
@@ -165,7 +169,7 @@ def _taken_back(
     """
     undone: list[int] = []
     while True:
-        new = _scored(work.flags, work.order, changes, path, run, cache, progress)
+        new = _scored(work, changes, path, run, cache, progress)
         done = list(zip(changes, _judged(work, changes, new), strict=True))
         bad = [
             change
@@ -212,15 +216,10 @@ def _drops(work: _Work) -> list[Change]:
 
 
 def _scored(
-    flags: Flags,
-    order: Sequence[int],
-    changes: Sequence[Change],
-    path: Path,
-    run: RunConfig,
-    cache: Cache,
-    progress: Progress,
+    work: _Work, changes: Sequence[Change], path: Path, run: RunConfig, cache: Cache, progress: Progress
 ) -> Flags:
-    write_table(flags.scores.chunks, order, changes, path)
+    flags = work.flags
+    write_table(flags.scores.chunks, work.order, changes, path, work.first)
     info = flags.scores.chunks.info
     import pyarrow.parquet as pq
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,14 +47,24 @@ def rechunk_rounds(
         Of the last round that helped; ``facts["rounds"]`` has the figures of each.
     """
     path = folder / "chunks.parquet"
-    origin: dict[str, list[str]] = {name: [name] for name in flags.frame["chunk_id"]}
+    first = frozenset(flags.frame["chunk_id"])
+    origin: dict[str, list[str]] = {name: [name] for name in first}
     current, done, rounds = flags, None, []
     for number in range(config.rounds):
         with_decisions = decisions if number == 0 else {}
         held = folder / f".round{number}"
         held.mkdir()
         tried = rechunk_flags(
-            current, config, chunker, with_decisions, held, gold=gold, run=run, cache=cache, progress=progress
+            current,
+            config,
+            chunker,
+            with_decisions,
+            held,
+            first=first,
+            gold=gold,
+            run=run,
+            cache=cache,
+            progress=progress,
         )
         helped = tried.facts["flagged"]["after"] < tried.facts["flagged"]["before"]
         if done is not None and not (tried.changes and helped):
@@ -63,7 +73,7 @@ def rechunk_rounds(
         origin = _origins(tried.flags.scores.chunks.path, origin)
         current, done = tried.flags, tried
     assert done is not None
-    _settle(done.flags.scores.chunks.path, origin, path)
+    _settle(done.flags.scores.chunks.path, first, origin, path)
     for number in range(config.rounds):
         held = folder / f".round{number}"
         for left in held.glob("*") if held.exists() else ():
@@ -72,11 +82,11 @@ def rechunk_rounds(
             held.rmdir()
     chunks = ChunkFile(path, done.flags.scores.chunks.info)
     judged = replace(done.flags, scores=replace(done.flags.scores, chunks=chunks))
-    first = rounds[0]
+    start = rounds[0]
     facts: dict[str, Any] = {
-        **first,
-        "chunks": {"before": first["chunks"]["before"], "after": len(judged.frame)},
-        "flagged": {"before": first["flagged"]["before"], "after": rounds[-1]["flagged"]["after"]},
+        **start,
+        "chunks": {"before": start["chunks"]["before"], "after": len(judged.frame)},
+        "flagged": {"before": start["flagged"]["before"], "after": rounds[-1]["flagged"]["after"]},
         "counts": counted(flags, judged),
         "limits": {judgement.measure.analyzer: asdict(judgement.limit) for judgement in flags.judgements},
         "rounds": rounds,
@@ -123,7 +133,7 @@ def _parents(path: Path) -> Iterator[tuple[str, list[str] | None]]:
     yield from zip(table["chunk_id"].to_pylist(), table["parent_ids"].to_pylist(), strict=True)
 
 
-def _settle(source: Path, origin: Mapping[str, list[str]], target: Path) -> None:
+def _settle(source: Path, first: Collection[str], origin: Mapping[str, list[str]], target: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -131,7 +141,7 @@ def _settle(source: Path, origin: Mapping[str, list[str]], target: Path) -> None
 
     table = pq.read_table(source)
     parents = [
-        None if held is None else origin[name]
+        held if held is None or name in first else origin[name]
         for name, held in zip(table["chunk_id"].to_pylist(), table["parent_ids"].to_pylist(), strict=True)
     ]
     at = table.schema.get_field_index("parent_ids")

@@ -190,3 +190,12 @@ def test_known_boundaries_have_a_row_where_there_are_some(english: View) -> None
     some = section(cut_again(english, boundaries={"documents": 2, "sections": 9, "inside": 8, "found": found}))
     assert "Known section boundaries found, of 8 inside these chunks" in some.text
     assert "Known section boundaries" not in none.text
+
+
+def test_chunks_left_out_beside_the_drawn_stretch_are_not_drawn(english: View) -> None:
+    view = cut_again(english, documents=1)
+    assert view.lanes is not None
+    (one,) = view.lanes.drawn
+    far = replace(one, steps=(*one.steps, lanes.Step("drop", ((1, "old-1"), (6, "old-6"), (700, "old-700")), ())))
+    shown = section(replace(view, lanes=replace(view.lanes, drawn=(far,))))
+    assert "700" in shown.text

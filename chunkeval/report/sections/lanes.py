@@ -134,9 +134,10 @@ def _drawn(lanes: Lanes, box: Box, number: int) -> Drawn:
 
 
 def _dropped(lanes: Lanes) -> list[Box]:
-    """The places of chunks that were left out."""
+    """The places of chunks that were left out, where they are drawn."""
     numbers = [number for step in lanes.steps if step.kind == "drop" for number, _ in step.before]
-    return [lanes.before[number - lanes.first[0]] for number in numbers]
+    places = [number - lanes.first[0] for number in numbers]
+    return [lanes.before[place] for place in places if 0 <= place < len(lanes.before)]
 
 
 def _border(lanes: Lanes, border: Border) -> tuple[str, str, str]:
