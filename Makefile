@@ -19,7 +19,7 @@ sample: install  ## makes reports/sample again
 	$(BIN)/chunkeval audit datasets/ko/chunks.csv --out reports/sample --overwrite
 
 test: install  ## installs everything and runs the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 lint: install
 	$(BIN)/ruff check .
@@ -35,6 +35,8 @@ check: test lint
 
 bench: install
 	$(BIN)/python tests/benchmarks/audit.py
+	$(BIN)/python tests/benchmarks/chunkers.py
+	$(BIN)/python tests/benchmarks/segmentation.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chunkeval.api import audit, flag, load, report, scan, score
+    from chunkeval.api import audit, flag, load, rechunk, report, scan, score
     from chunkeval.errors import (
         ChunkevalError,
         ConfigError,
@@ -45,12 +45,13 @@ __all__ = [
     "audit",
     "flag",
     "load",
+    "rechunk",
     "report",
     "scan",
     "score",
 ]
 
-_API = frozenset({"audit", "flag", "load", "report", "scan", "score"})
+_API = frozenset({"audit", "flag", "load", "rechunk", "report", "scan", "score"})
 
 
 class _Package(ModuleType):

@@ -25,6 +25,8 @@ from chunkeval.summary import Extras, check_by
 if TYPE_CHECKING:
     import pandas as pd
 
+    from chunkeval.rechunk import Rechunked
+
 
 @dataclass(frozen=True)
 class Audit:
@@ -279,6 +281,90 @@ def audit(source: str | Path, config: AuditConfig | None = None, progress: Progr
         )
     final = replace(scores, chunks=ChunkFile(out / runs.CHUNKS, chunks.info))
     return Audit(replace(flags, scores=final), summary, out)
+
+
+def rechunk(
+    flags: Flags,
+    *,
+    chunker: str | None = None,
+    decisions: Mapping[str, str] | None = None,
+    out: str | Path | None = None,
+    **options: Any,
+) -> Rechunked:
+    """Cut flagged chunks again, and judge the new table by the same state and limits.
+
+    Parameters
+    ----------
+    flags
+        Judged chunks.
+    chunker
+        Spec of the chunker that splits; each chunk's own weakest place where not given.
+    decisions
+        chunk_id to keep, drop, split or merge; they override the flags.
+    out
+        Folder of the new run; written nowhere where not given.
+    options
+        Settings of `config.RechunkConfig` and `config.RunConfig`: allow_drop, max_size, keep_worse, rounds, judge, boundaries, jobs, …
+
+    Returns
+    -------
+    Rechunked
+        ``.chunks`` is the new table, ``.frame`` its scores and flags, ``.facts`` what was done and what it brought.
+
+    Raises
+    ------
+    InputError
+        A setting is not known, or there is a run at ``out`` already.
+
+    Examples
+    --------
+    ``rechunk(flags, chunker="sentence:size=200,unit=chars").chunks``
+    """
+    config = settings.build({**options, "chunker": chunker})[0]
+    return rechunk_into(flags, None if out is None else Path(out), config, decisions or {}, Silent())
+
+
+def rechunk_into(
+    flags: Flags, out: Path | None, config: AuditConfig, decisions: Mapping[str, str], progress: Progress
+) -> Rechunked:
+    """Cut flagged chunks again and write the new run, or, without ``out``, keep the new table in a temporary folder."""
+    from chunkeval.loaders.boundaries import read_boundaries
+    from chunkeval.rechunk.lanes import lanes
+    from chunkeval.rechunk.rounds import rechunk_rounds, write_changes
+
+    known = config.rechunk.boundaries
+    gold = None if known is None else read_boundaries(Path(known))
+    cache = _cache(config.run)
+
+    def work(folder: Path) -> Rechunked:
+        return rechunk_rounds(
+            flags,
+            config.rechunk,
+            config.chunk.chunker,
+            decisions,
+            folder,
+            gold=gold,
+            run=config.run,
+            cache=cache,
+            progress=progress,
+        )
+
+    if out is None:
+        held = Path(tempfile.mkdtemp(prefix="chunkeval-"))
+        try:
+            done = work(held)
+        except BaseException:
+            shutil.rmtree(held, ignore_errors=True)
+            raise
+        weakref.finalize(done.flags.scores.chunks, shutil.rmtree, held, ignore_errors=True)
+        return done
+    with runs.writing(out, overwrite=config.run.overwrite) as folder:
+        done = work(folder)
+        write_changes(flags, done, folder / runs.CHANGES)
+        extras = Extras(run={"out": str(out)}, rechunk=done.facts, lanes=lanes(flags, done.flags))
+        shown = config.report
+        outputs.write(done.flags, folder, lang=shown.lang, extras=extras, embed=shown.embed, redact=shown.redact)
+    return done
 
 
 def _cache(run: RunConfig) -> Cache:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -114,6 +115,52 @@ class FlagConfig:
 
 
 @dataclass(frozen=True)
+class ChunkConfig:
+    """How documents are cut."""
+
+    chunker: str | None = None
+    """Chunker with its settings: ``NAME:key=value,…``, values as TOML; ``recursive`` cuts documents where not given."""
+    pipeline: str | None = None
+    """OpenSearch ingest pipeline (JSON) to run instead, over documents as JSON lines."""
+    max_token_count: int = 10_000
+    """With ``pipeline``: tokens of one text at most."""
+    depth_limit: int = 20
+    """With ``pipeline``: levels of nested objects at most."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that no later step could use."""
+        _within("max_token_count", self.max_token_count, 1)
+        _within("depth_limit", self.depth_limit, 1)
+
+
+@dataclass(frozen=True)
+class RechunkConfig:
+    """How flagged chunks are cut again."""
+
+    decisions: str | None = None
+    """An outlier list with decisions; the run's own outliers.csv where not given."""
+    allow_drop: bool = False
+    """Leave out what is suggested to drop; else only what a person decided to."""
+    max_size: int | None = None
+    """Tokens of a merged chunk at most; the run's upper token limit where not given."""
+    keep_worse: bool = False
+    """Keep changes that make things worse, which are otherwise taken back."""
+    rounds: int = 1
+    """Times to start again from what came out, while it helps."""
+    judge: str = "lsa"
+    """Embedder that judges besides, used for no cut."""
+    boundaries: str | None = None
+    """Known section boundaries to compare cuts with; JSON: document to a list of ``{start, end}`` or of starts."""
+    dry_run: bool = False
+    """Say what would change and write nothing."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that no later step could use."""
+        _within("max_size", self.max_size, 1)
+        _within("rounds", self.rounds, 1)
+
+
+@dataclass(frozen=True)
 class ReportConfig:
     """What the outputs show and which gates hold."""
 
@@ -158,6 +205,11 @@ class RunConfig:
         _within("jobs", self.jobs, 1)
         _within("batch", self.batch, 1)
 
+    @property
+    def workers(self) -> int:
+        """Threads or processes to start: ``jobs``, else one a core."""
+        return self.jobs or os.cpu_count() or 1
+
 
 @dataclass(frozen=True)
 class ConsoleConfig:
@@ -180,6 +232,8 @@ class AuditConfig:
     flag: FlagConfig = FlagConfig()
     report: ReportConfig = ReportConfig()
     run: RunConfig = RunConfig()
+    chunk: ChunkConfig = ChunkConfig()
+    rechunk: RechunkConfig = RechunkConfig()
     preset: Literal["article"] | None = None
 
 

@@ -8,6 +8,7 @@
     │   ├── TableError             2   a row or column of the chunk table
     │   ├── ConfigError            2   an option, a TOML key, a registered name
     │   ├── MissingExtraError      2   an optional package that is not installed
+    │   ├── PipelineError          2   an ingest pipeline, or a document that it refuses
     │   └── RunError               2   a run's folder: exists, is missing, or does not match
     └── GateError                  1   a stated gate failed (``--max-flagged`` and the like)
 
@@ -47,6 +48,23 @@ class ConfigError(InputError):
 
 class MissingExtraError(InputError):
     """An optional package is needed and not installed."""
+
+
+class PipelineError(InputError):
+    """An ingest pipeline cannot be made, or refuses a document, as OpenSearch would.
+
+    Attributes
+    ----------
+    kind
+        ``construction`` (the pipeline's JSON), ``document_validation`` (a document) or ``analyzer`` (too many tokens).
+    code
+        What is wrong, and with which parameter or field: ``must_be_positive:token_limit``.
+    """
+
+    def __init__(self, message: str, kind: str, code: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.code = code
 
 
 class RunError(InputError):

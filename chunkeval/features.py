@@ -11,6 +11,7 @@ import numpy as np
 
 from chunkeval.analyzers.base import Features, Groups, Need
 from chunkeval.cache import Cache, code, digest
+from chunkeval.reused import Earlier
 from chunkeval.text.embeddings import Embedder, VectorStore, keys_of
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class FeatureStore:
     chunks : ChunkFile
     needs : set of str
         What the analyzers of the run need.
+    earlier : FeatureStore, optional
+        Of a table that has many of the same texts: they are not read again.
     """
 
     def __init__(
@@ -56,10 +59,12 @@ class FeatureStore:
         needs: frozenset[Need],
         counter: TokenCounter | Embedder,
         cache: Cache,
+        earlier: FeatureStore | None = None,
     ) -> None:
         self.chunks, self.config, self.needs, self.counter, self.cache = chunks, config, needs, counter, cache
         self.skip, self.context_traits, self.notes = _context(chunks, config)
         self._keys: list[tuple[str, str]] = []
+        self._earlier = Earlier(cache, earlier._text_keys()) if earlier is not None else None
 
     def compute(self, jobs: int, progress: Progress) -> None:
         """Bring every shard to disk."""
@@ -93,24 +98,37 @@ class FeatureStore:
             )
         return arrays
 
-    def _text_part(self, texts: Sequence[str], skip: Ints, jobs: int) -> str:
-        words = "words" in self.needs
+    def _text_key(self, texts: Sequence[str], skip: Ints) -> str:
         how = [
             self.config.sentences,
-            self.config.morphemes if words else "",
+            self.config.morphemes if "words" in self.needs else "",
             version("kiwipiepy"),
             code("chunkeval.text"),
         ]
-        key = digest([*how, skip.astype(np.int64).tobytes(), *texts])
+        return digest([*how, skip.astype(np.int64).tobytes(), *texts])
+
+    def _text_keys(self) -> Iterator[tuple[Sequence[str], Ints, str]]:
+        for first, frame in tables(self.chunks, ["text"]):
+            texts = frame["text"].tolist()
+            skip = self.skip[first : first + len(texts)]
+            yield texts, skip, self._text_key(texts, skip)
+
+    def _text_part(self, texts: Sequence[str], skip: Ints, jobs: int) -> str:
+        key = self._text_key(texts, skip)
         if self.cache.load("text", key) is not None:
             self.cache.reused += 1
-        else:
-            self.cache.store("text", key, self._analyse(texts, skip, words, jobs))
+            return key
+
+        def read(some: Sequence[str], skipped: Ints) -> Arrays:
+            return self._analyse(some, skipped, jobs)
+
+        self.cache.store("text", key, self._earlier.read(texts, skip, read) if self._earlier else read(texts, skip))
         return key
 
-    def _analyse(self, texts: Sequence[str], skip: Ints, words: bool, jobs: int) -> Arrays:
+    def _analyse(self, texts: Sequence[str], skip: Ints, jobs: int) -> Arrays:
         from chunkeval.text.analysis import analyse
 
+        words = "words" in self.needs
         done = analyse(
             texts, splitter=self.config.sentences, morphemes=self.config.morphemes, skip=skip, words=words, jobs=jobs
         )

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval.errors import ConfigError, RunError
+from chunkeval.errors import RunError
+from chunkeval.writing import check_out, table
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from numpy.typing import NDArray
 
     from chunkeval.runs import Run
-
-ENDINGS = (".parquet", ".jsonl", ".csv")
-
-Write = Callable[["pa.RecordBatch"], None]
 
 
 @dataclass(frozen=True)
@@ -111,12 +104,8 @@ def filter_run(run: Run, out: Path, decisions: Mapping[str, str], *, overwrite: 
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    if out.suffix.lower() not in ENDINGS:
-        raise ConfigError(f"--out {out}: give a table by its ending, {', '.join(ENDINGS)}")
     beside = left_out_path(out)
-    for path in (out, beside):
-        if path.exists() and not overwrite:
-            raise RunError(f"{path} is there already: --overwrite replaces it, --out names another")
+    check_out((out, beside), overwrite=overwrite)
     kept = keeps(run, decisions)
     chunks = run.flags.scores.chunks.path
     schema = pq.read_schema(chunks).remove_metadata()
@@ -136,7 +125,7 @@ def filter_run(run: Run, out: Path, decisions: Mapping[str, str], *, overwrite: 
         wide = wide.append(pa.field(name if name not in schema.names else f"chunkeval_{name}", kind))
     row = 0
     try:
-        with _table(out, schema) as stay, _table(beside, wide) as leave, pq.ParquetFile(chunks) as file:
+        with table(out, schema) as stay, table(beside, wide) as leave, pq.ParquetFile(chunks) as file:
             for batch in file.iter_batches():
                 here = slice(row, row + len(batch))
                 stay(batch.filter(pa.array(kept[here])).replace_schema_metadata())
@@ -153,49 +142,3 @@ def filter_run(run: Run, out: Path, decisions: Mapping[str, str], *, overwrite: 
 
 def _value(value: Any) -> Any:
     return None if isinstance(value, float) and value != value else value
-
-
-@contextmanager
-def _table(path: Path, schema: pa.Schema) -> Iterator[Write]:
-    """Open a table for writing in batches; it gets its name when all is in."""
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    kinds = {".parquet": _parquet, ".jsonl": _jsonl, ".csv": _csv}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with kinds[path.suffix.lower()](unfinished, schema) as write:
-            yield write
-        os.replace(unfinished, path)
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-@contextmanager
-def _parquet(path: Path, schema: pa.Schema) -> Iterator[Write]:
-    import pyarrow.parquet as pq
-
-    with pq.ParquetWriter(path, schema) as writer:
-        yield writer.write_batch
-
-
-@contextmanager
-def _jsonl(path: Path, schema: pa.Schema) -> Iterator[Write]:
-    from chunkeval.report.files import json_line
-    from chunkeval.summary import plain
-
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        yield lambda batch: file.writelines(json_line(plain(record)) for record in batch.to_pylist())
-
-
-@contextmanager
-def _csv(path: Path, schema: pa.Schema) -> Iterator[Write]:
-    import json
-
-    from chunkeval.summary import plain
-
-    def cell(value: Any) -> Any:
-        return json.dumps(plain(value), ensure_ascii=False) if isinstance(value, list | dict) else value
-
-    with path.open("w", encoding="utf-8-sig", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(schema.names)
-        yield lambda batch: writer.writerows([cell(value) for value in record.values()] for record in batch.to_pylist())

@@ -65,7 +65,7 @@ INERT = ("one_sentence",)
 """Reasons why something was not measured: alone they suggest nothing."""
 
 
-def flag(scores: Scores, config: FlagConfig | None = None) -> Flags:
+def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[Judgement, ...] | None = None) -> Flags:
     """Judge every chunk.
 
     Adds ``flag_<analyzer>`` for each analyzer that judges, ``flag_<analyzer>_card`` where it has a published rule
@@ -81,6 +81,8 @@ def flag(scores: Scores, config: FlagConfig | None = None) -> Flags:
         One row a chunk, and the state that gave them. Nothing is scored again.
     config
         Where limits come from; the defaults where not given.
+    judgements
+        Limits of an earlier run, which then hold as they are; nothing is learned from these scores.
 
     Returns
     -------
@@ -98,7 +100,7 @@ def flag(scores: Scores, config: FlagConfig | None = None) -> Flags:
     """
     config = config or FlagConfig()
     frame, state = scores.frame, scores.state
-    judgements = judge(frame, state, config)
+    judgements = judge(frame, state, config) if judgements is None else judgements
     rows = len(frame)
     columns: dict[str, Any] = {}
     reasons: dict[str, Bools] = {}
@@ -134,7 +136,7 @@ def flag(scores: Scores, config: FlagConfig | None = None) -> Flags:
     columns["reasons"] = listed
     columns["severity"] = np.round(1 - np.where(blank, 0.0, good), 6)
     columns["suggestion"] = suggestion
-    columns["suggested_cuts"] = _cuts(frame, state, suggestion == "split")
+    columns["suggested_cuts"] = cuts_of(frame, state, suggestion == "split")
     kept = frame.drop(columns=[c for c in frame.columns if c in columns or str(c).startswith("flag_")])
     settings = {"limits": config.limits, "limit": dict(config.limit), "inclusive": config.inclusive}
     return Flags(kept.assign(**columns), judgements, scores, settings)
@@ -207,8 +209,23 @@ def _suggestion(reasons: list[str]) -> str:
     return "review" if any(r not in INERT for r in reasons) else ""
 
 
-def _cuts(frame: pd.DataFrame, state: State, split: Bools) -> NDArray[np.object_]:
-    """Give chunks to split the start of the sentence at their weakest cut."""
+def cuts_of(frame: pd.DataFrame, state: State, wanted: Bools) -> NDArray[np.object_]:
+    """Give wanted chunks the start of the sentence at their weakest cut, others and those that would leave a scrap none.
+
+    Parameters
+    ----------
+    frame
+        Scores, a row a chunk.
+    state
+        Holds the chunks' sentences.
+    wanted
+        (n,)
+
+    Returns
+    -------
+    (n,) lists of int
+        Code points of the chunk's text; one at most.
+    """
     cuts = np.empty(len(frame), dtype=object)
     cuts[:] = [[] for _ in range(len(frame))]
     if "weakest_cut" not in frame or "text" not in state.arrays:
@@ -216,7 +233,7 @@ def _cuts(frame: pd.DataFrame, state: State, split: Bools) -> NDArray[np.object_
     text = state.arrays["text"]
     offsets, starts, ends = text["sentence_offsets"], text["sentence_start"], text["sentence_end"]
     weakest = column(frame, "weakest_cut")
-    rows = np.flatnonzero(split & np.isfinite(weakest))
+    rows = np.flatnonzero(wanted & np.isfinite(weakest))
     sentence = offsets[rows] + weakest[rows].astype(np.int64)
     inside = (weakest[rows] >= 1) & (sentence < offsets[rows + 1])
     rows, cut = rows[inside], starts[sentence[inside]].astype(np.int64)

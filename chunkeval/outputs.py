@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -67,11 +68,11 @@ def write(
     files.write_outliers(flags.frame, chunks, folder, only=only, decisions=decisions)
     files.write_documents(table, folder / "documents.csv")
     earlier = extras.known if extras.baseline is not None else None
-    _draw(
-        view(flags, said, table, chunks, lang, earlier=earlier, decisions=decisions or {}, embed=embed, redact=redact),
-        folder,
+    drawn = view(
+        flags, said, table, chunks, lang, earlier=earlier, decisions=decisions or {}, embed=embed, redact=redact
     )
-    runs.save(folder, flags, said, decisions)
+    _draw(replace(drawn, lanes=extras.lanes), folder)
+    runs.save(folder, flags, said, decisions, extras.lanes)
     return said
 
 

@@ -30,7 +30,17 @@ BUILT_IN: Mapping[Kind, Mapping[str, str]] = {
         "similarity": "chunkeval.analyzers.similarity:SimilarityAnalyzer",
         "topics": "chunkeval.analyzers.topics:TopicsAnalyzer",
     },
-    "chunkers": {},
+    "chunkers": {
+        "fixed_token_length": "chunkeval.chunkers.fixed_token_length:FixedTokenLength",
+        "fixed_char_length": "chunkeval.chunkers.fixed_char_length:FixedCharLength",
+        "delimiter": "chunkeval.chunkers.delimiter:Delimiter",
+        "cascade": "chunkeval.chunkers.cascade:Cascade",
+        "recursive": "chunkeval.chunkers.recursive:RecursiveChunker",
+        "sentence": "chunkeval.chunkers.sentence:SentenceChunker",
+        "langchain": "chunkeval.chunkers.langchain:LangchainChunker",
+        "chonkie": "chunkeval.chunkers.chonkie:ChonkieChunker",
+        "semantic": "chunkeval.chunkers.semantic:SemanticChunker",
+    },
     "embedders": {
         "use-multilingual": "chunkeval.text.use:UseEmbedder",
         "lsa": "chunkeval.text.lsa:LsaEmbedder",

@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chunkeval.errors import InputError, RunError
-from chunkeval.stored import link, load_state, save_state
+from chunkeval.stored import link, load_lanes, load_state, save_lanes, save_state
 
 if TYPE_CHECKING:
+    from chunkeval.report.lanes import Changed
     from chunkeval.results import Flags
 
 CHUNKS, SCORES, SUMMARY, STATE = "chunks.parquet", "scores.parquet", "summary.json", "state"
+CHANGES = "changes.jsonl"
 
 WRITTEN = frozenset(
     {
@@ -32,6 +34,7 @@ WRITTEN = frozenset(
         "outliers.csv",
         "outliers.jsonl",
         "documents.csv",
+        CHANGES,
         "plots",
     }
 )
@@ -48,6 +51,8 @@ class Run:
     summary: Mapping[str, Any]
     decisions: Mapping[str, str]
     """chunk_id to what a person decided before the last judging, also of chunks that are not flagged now."""
+    lanes: Changed | None = None
+    """What was changed in each document, where the table came of cutting another one again."""
 
 
 @contextmanager
@@ -96,7 +101,13 @@ def is_run(path: Path) -> bool:
     return (path / SUMMARY).is_file() and (path / STATE / "state.json").is_file()
 
 
-def save(folder: Path, flags: Flags, summary: Mapping[str, Any], decisions: Mapping[str, str] | None = None) -> None:
+def save(
+    folder: Path,
+    flags: Flags,
+    summary: Mapping[str, Any],
+    decisions: Mapping[str, str] | None = None,
+    lanes: Changed | None = None,
+) -> None:
     """Write what opening the run again needs, beside ``chunks.parquet``, which is there.
 
     Parameters
@@ -109,11 +120,14 @@ def save(folder: Path, flags: Flags, summary: Mapping[str, Any], decisions: Mapp
         Goes to ``summary.json``, last: a folder that has it is whole.
     decisions
         What a person decided, by chunk_id; kept also where the chunk is not flagged now.
+    lanes
+        What cutting again changed.
     """
     from chunkeval.report.files import write_scores
 
     write_scores(flags.frame, folder / SCORES)
     save_state(folder / STATE, flags, decisions or {})
+    save_lanes(folder / STATE, lanes)
     (folder / SUMMARY).write_text(json.dumps(summary, ensure_ascii=False, indent=2, allow_nan=False) + "\n", "utf-8")
 
 
@@ -138,11 +152,12 @@ def open_run(path: Path) -> Run:
     try:
         flags, decisions = load_state(path / STATE, path / SCORES, path / CHUNKS)
         summary = json.loads((path / SUMMARY).read_text("utf-8"))
+        lanes = load_lanes(path / STATE)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise RunError(
             f"the run at {path} is damaged ({type(error).__name__}: {error}): audit once more with --overwrite"
         ) from error
-    return Run(path, flags, summary, decisions)
+    return Run(path, flags, summary, decisions, lanes)
 
 
 def flagged_in(path: Path) -> frozenset[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chunkeval.analyzers import recombine
-from chunkeval.analyzers.base import Features, Groups, Sample
+from chunkeval.analyzers.base import Features, Groups, Sample, regrouped
 from chunkeval.config import PSEUDO_DOCUMENT, SAMPLE, SHARD, ScoreConfig
 from chunkeval.progress import Progress
 from chunkeval.results import ChunkFile
@@ -86,10 +86,8 @@ def draw(
 
 
 def _reordered(groups: Groups, order: Ints) -> Groups:
-    n = np.diff(groups.offsets)[order]
-    offsets = np.concatenate([[0], np.cumsum(n)]).astype(np.int64)
-    within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], n)
-    return Groups(offsets, groups.members[np.repeat(groups.offsets[:-1][order], n) + within])
+    offsets, places = regrouped(groups.offsets, order)
+    return Groups(offsets, groups.members[places])
 
 
 def _gather(

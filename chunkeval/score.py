@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -13,13 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval import registry
 from chunkeval.analyzers import lda
 from chunkeval.analyzers.base import Analyzer, Fitted, Need, Sample
 from chunkeval.cache import Cache, code, digest
-from chunkeval.features import FeatureStore, embed, features_of, tables, vectors_by_key
+from chunkeval.config import ScoreConfig
+from chunkeval.errors import RunError
+from chunkeval.features import FeatureStore, embed, tables, vectors_by_key
 from chunkeval.results import Recombined, Scores, State
 from chunkeval.sampling import documents_of, draw, sampled_rows
+from chunkeval.scoring import DECIMALS, analyzer_of, core, score_shards, text_state, timed
 from chunkeval.text import embeddings, tokens
 from chunkeval.text.fit import misfit
 from chunkeval.text.morphemes import check_tagger
@@ -28,14 +28,10 @@ from chunkeval.text.sentences import check_splitter
 if TYPE_CHECKING:
     import pandas as pd
 
-    from chunkeval.config import RunConfig, ScoreConfig
+    from chunkeval.config import RunConfig
     from chunkeval.progress import Progress
-    from chunkeval.results import Arrays, ChunkFile, Ints
-    from chunkeval.text.embeddings import Embedder, VectorStore
-
-DECIMALS = 6
-INTEGERS = ("token_count", "sentences", "weakest_cut", "content_words")
-_WHOLE_NUMBER = "Int64"
+    from chunkeval.results import ChunkFile, Ints
+    from chunkeval.text.embeddings import Embedder
 
 
 def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: Cache, progress: Progress) -> Scores:
@@ -61,20 +57,20 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
         An analyzer, embedder, tokenizer, splitter or tagger is not known.
     """
     seconds: dict[str, float] = {}
-    jobs = run.jobs or os.cpu_count() or 1
-    analyzers = [_analyzer(name) for name in config.analyzers]
+    jobs = run.workers
+    analyzers = [analyzer_of(name) for name in config.analyzers]
     needs: frozenset[Need] = frozenset().union(*(a.needs for a in analyzers))
     embedder = embeddings.load(config.embedder)
     counter = tokens.load_hugging_face(config.tokenizer) if config.tokenizer else embedder
-    frame = _core(chunks)
+    frame = core(chunks)
     documents = documents_of(frame["doc_id"].tolist())
     rows = sampled_rows(frame["chunk_id"].tolist(), config.topics_order)
 
     store = FeatureStore(chunks, config, needs, counter, cache)
-    with _timed(seconds, "features"):
+    with timed(seconds, "features"):
         store.compute(jobs, progress)
     if "vectors" in needs and isinstance(embedder, embeddings.Fittable):
-        with _timed(seconds, "embedder fit"):
+        with timed(seconds, "embedder fit"):
             embedder = embedder.fit(_sentences(store, rows), config.seed)
     vectors = embeddings.VectorStore(cache.folder / "vectors" / digest([embedder.fingerprint]))
     sample = draw(
@@ -85,7 +81,7 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
     )
 
     def fit(analyzer: Analyzer) -> Fitted:
-        with _timed(seconds, f"fit {analyzer.name}"):
+        with timed(seconds, f"fit {analyzer.name}"):
             return _fit(analyzer, sample, cache, identity)
 
     some = _some_texts(chunks, rows)
@@ -98,12 +94,12 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
             for future in early.values():
                 future.result()
         if "vectors" in needs:
-            with _timed(seconds, "vectors"):
+            with timed(seconds, "vectors"):
                 embed(store, vectors, embedder, jobs=jobs, batch=run.batch, progress=progress)
         fitted = {a.name: early[a.name].result() if a.name in early else fit(a) for a in analyzers}
 
-    with _timed(seconds, "score"):
-        columns = _score(store, analyzers, fitted, vectors, embedder, progress)
+    with timed(seconds, "score"):
+        columns = score_shards(store, analyzers, fitted, vectors, embedder, progress)
     scored = frame.assign(**columns)
     state = State(
         meta={
@@ -118,18 +114,91 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
             "pseudo_documents": bool(frame["doc_id"].isna().any()),
             "percentiles": _percentiles(scored, rows, columns),
             "notes": [*store.notes, *filter(None, [unfit])],
-            "versions": {name: version(name) for name in ("kiwipiepy", "gensim", "numpy", "scikit-learn")},
+            "versions": _versions(),
             **{k: v for f in fitted.values() for k, v in f.meta.items()},
         },
         arrays={
             **{name: f.arrays for name, f in fitted.items()},
             **({"embedder": embedder.arrays} if isinstance(embedder, embeddings.Fittable) else {}),
-            "text": _text(store),
+            "text": text_state(store),
             "sample": {"rows": rows},
         },
         recombined={k: v for f in fitted.values() for k, v in f.recombined.items()},
     )
     return Scores(scored, state, chunks, asdict(config), seconds)
+
+
+def rescore(
+    chunks: ChunkFile, scores: Scores, run: RunConfig, cache: Cache, progress: Progress, *, same_texts: bool = False
+) -> Scores:
+    """Score another table by what an earlier run learned: the same numbers mean the same on both.
+
+    Parameters
+    ----------
+    chunks : ChunkFile
+        Other chunks, as a rule of the same documents.
+    scores : Scores
+        Of the earlier run: its settings and state hold.
+    run : RunConfig
+        How the work is done; changes no number.
+    same_texts : bool
+        Whether many texts are those of the earlier run's table: what was read from them is then looked up.
+
+    Returns
+    -------
+    Scores
+        A row a chunk; the earlier state, with sentences and traits of these chunks.
+
+    Raises
+    ------
+    RunError
+        The embedder, the tokenizer or a library is not the one that the earlier run had.
+    """
+    config, state = ScoreConfig(**scores.settings), scores.state
+    seconds: dict[str, float] = {}
+    jobs = run.workers
+    analyzers = [analyzer_of(name) for name in config.analyzers]
+    needs: frozenset[Need] = frozenset().union(*(a.needs for a in analyzers))
+    embedder = embeddings.load(config.embedder)
+    counter = tokens.load_hugging_face(config.tokenizer) if config.tokenizer else embedder
+    if isinstance(embedder, embeddings.Fittable) and "embedder" in state.arrays:
+        embedder = embedder.fitted(state.arrays["embedder"])
+    _same(state, embedder, counter)
+    earlier = FeatureStore(scores.chunks, config, needs, counter, cache) if same_texts else None
+    store = FeatureStore(chunks, config, needs, counter, cache, earlier)
+    with timed(seconds, "features"):
+        store.compute(jobs, progress)
+    vectors = embeddings.VectorStore(cache.folder / "vectors" / digest([embedder.fingerprint]))
+    if "vectors" in needs:
+        with timed(seconds, "vectors"):
+            embed(store, vectors, embedder, jobs=jobs, batch=run.batch, progress=progress)
+    fitted = {a.name: Fitted(state.arrays[a.name]) for a in analyzers}
+    with timed(seconds, "score"):
+        columns = score_shards(store, analyzers, fitted, vectors, embedder, progress)
+    frame = core(chunks)
+    # Rows of the earlier table would be other chunks here; limits may be learned again from these.
+    rows = sampled_rows(frame["chunk_id"].tolist(), config.topics_order)
+    theirs = {"text": text_state(store), "sample": {"rows": rows}}
+    ours = State(state.meta, {**state.arrays, **theirs}, state.recombined)
+    return Scores(frame.assign(**columns), ours, chunks, scores.settings, seconds)
+
+
+def _same(state: State, embedder: Embedder, counter: Any) -> None:
+    now = {
+        "embedder_fingerprint": embedder.fingerprint,
+        "tokenizer_fingerprint": counter.fingerprint,
+        "versions": _versions(),
+    }
+    for key, value in now.items():
+        if state.meta.get(key) != value:
+            raise RunError(
+                f"the run was scored with {key.replace('_', ' ')} {state.meta.get(key)!r}, now it is {value!r}: "
+                f"audit the table once more"
+            )
+
+
+def _versions() -> dict[str, str]:
+    return {name: version(name) for name in ("kiwipiepy", "gensim", "numpy", "scikit-learn")}
 
 
 def check(config: ScoreConfig) -> None:
@@ -141,14 +210,9 @@ def check(config: ScoreConfig) -> None:
         An analyzer is not registered, or a tagger's package is missing; the message gives the nearest name or the fix.
     """
     for name in config.analyzers:
-        _analyzer(name)
+        analyzer_of(name)
     check_splitter(config.sentences)
     check_tagger(config.morphemes)
-
-
-def _analyzer(name: str) -> Analyzer:
-    analyzer: Analyzer = registry.find("analyzers", name)()
-    return analyzer
 
 
 @contextmanager
@@ -160,22 +224,6 @@ def _let_go(pool: ThreadPoolExecutor) -> Iterator[None]:
         pool.shutdown(wait=False, cancel_futures=True)
         lda.stop()
         raise
-
-
-@contextmanager
-def _timed(seconds: dict[str, float], stage: str) -> Iterator[None]:
-    start = time.perf_counter()
-    yield
-    seconds[stage] = round(time.perf_counter() - start, 3)
-
-
-def _core(chunks: ChunkFile) -> pd.DataFrame:
-    import pyarrow.parquet as pq
-
-    table = pq.read_table(chunks.path, columns=["chunk_id", "doc_id", "position", "start", "end"])
-    frame: pd.DataFrame = table.to_pandas()
-    frame["doc_id"] = frame["doc_id"].astype(object).where(frame["doc_id"].notna(), None)
-    return frame.astype({"start": _WHOLE_NUMBER, "end": _WHOLE_NUMBER})
 
 
 def _fit(analyzer: Analyzer, sample: Sample, cache: Cache, identity: str) -> Fitted:
@@ -195,34 +243,6 @@ def _fit(analyzer: Analyzer, sample: Sample, cache: Cache, identity: str) -> Fit
         parts |= {f"recombined:mixes:{column}": kinds.mixes, f"recombined:splices:{column}": kinds.splices}
     cache.store("fits", key, {**parts, "meta": np.frombuffer(json.dumps(dict(fitted.meta)).encode(), np.uint8)})
     return fitted
-
-
-def _score(
-    store: FeatureStore,
-    analyzers: Sequence[Analyzer],
-    fitted: Mapping[str, Fitted],
-    vectors: VectorStore,
-    embedder: Embedder,
-    progress: Progress,
-) -> dict[str, Any]:
-    import pandas as pd
-
-    parts: dict[str, list[Any]] = {column: [] for a in analyzers for column in a.columns}
-    with progress.step("scores", store.chunks.rows) as step:
-        for shard in store.shards():
-            features = features_of(shard, vectors, embedder.dimension)
-            for analyzer in analyzers:
-                for column, values in analyzer.score(features, fitted[analyzer.name].arrays).items():
-                    parts[column].append(values)
-            step.advance(shard.rows)
-    columns: dict[str, Any] = {}
-    for name, shards in parts.items():
-        whole = np.concatenate(shards) if shards else np.zeros(0)
-        if name in INTEGERS:
-            columns[name] = pd.Series(np.round(whole)).astype(pd.Int64Dtype()).array
-        else:
-            columns[name] = np.round(whole, DECIMALS) + 0.0
-    return columns
 
 
 def _sentences(store: FeatureStore, rows: Ints) -> list[str]:
@@ -248,20 +268,6 @@ def _percentiles(scored: pd.DataFrame, rows: Ints, columns: Mapping[str, Any]) -
         if len(values):
             ends[name] = [round(float(p), DECIMALS) for p in np.percentile(values, [1, 99])]
     return ends
-
-
-def _text(store: FeatureStore) -> Arrays:
-    """Traits and sentence spans of the whole table: what showing a chunk needs."""
-    names = ("traits", "sentence_start", "sentence_end")
-    parts: dict[str, list[Any]] = {name: [] for name in names}
-    counts: list[Any] = []
-    for shard in store.shards():
-        counts.append(np.diff(shard.arrays["sentence_offsets"]))
-        for name in names:
-            parts[name].append(shard.arrays[name])
-    whole = {name: np.concatenate(values) for name, values in parts.items()}
-    whole["traits"] = whole["traits"] | store.context_traits
-    return {**whole, "sentence_offsets": np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int64)}
 
 
 def _some_texts(chunks: ChunkFile, rows: Ints, look: int = 200) -> list[str]:

@@ -24,6 +24,8 @@ STAGES: Mapping[str, type] = {
     "flag": config.FlagConfig,
     "report": config.ReportConfig,
     "run": config.RunConfig,
+    "chunk": config.ChunkConfig,
+    "rechunk": config.RechunkConfig,
     "console": config.ConsoleConfig,
 }
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval.errors import RunError
 from chunkeval.results import (
     Calibration,
     ChunkFile,
@@ -30,7 +29,10 @@ from chunkeval.summary import plain
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from chunkeval.report.lanes import Changed
     from chunkeval.results import Arrays
+
+LANES = "lanes.json"
 
 FORMAT = 1
 """Of ``state/``; another is refused."""
@@ -133,29 +135,24 @@ def load_state(folder: Path, scores: Path, chunks: Path) -> tuple[Flags, dict[st
     return Flags(frame, judgements, kept, facts["flag_settings"]), facts["decisions"]
 
 
-def require(flags: Flags, wanted: Mapping[str, Any], path: Path) -> None:
-    """Refuse a run that was scored with something else.
+def save_lanes(folder: Path, lanes: Changed | None) -> None:
+    """Write what cutting another table again changed, if it did, so that its report can be drawn once more."""
+    if lanes is not None:
+        (folder / LANES).write_text(json.dumps(asdict(lanes), ensure_ascii=False) + "\n", "utf-8")
 
-    Parameters
-    ----------
-    flags
-        Of the opened run.
-    wanted
-        Keys of the state's ``meta`` (embedder, tokenizer, versions, …) and what they must be now.
-    path
-        Names the run in the error.
+
+def load_lanes(folder: Path) -> Changed | None:
+    """Read it back; nothing where the table did not come of cutting another one again.
 
     Raises
     ------
-    RunError
-        A fingerprint differs; the message names it and both values.
+    ValueError, KeyError, TypeError, OSError
+        The file is damaged.
     """
-    meta = flags.scores.state.meta
-    for key, value in wanted.items():
-        if meta.get(key) != value:
-            raise RunError(
-                f"the run at {path} was scored with {key} {meta.get(key)!r}, now it is {value!r}: audit the table once more"
-            )
+    from chunkeval.report.lanes import read
+
+    path = folder / LANES
+    return read(json.loads(path.read_text("utf-8"))) if path.exists() else None
 
 
 def _judgement(facts: Mapping[str, Any]) -> Judgement:

@@ -20,6 +20,7 @@ from chunkeval.limits import beyond, column
 if TYPE_CHECKING:
     import pandas as pd
 
+    from chunkeval.report.lanes import Changed
     from chunkeval.results import Flags, Judgement, Limit
 
 SCHEMA = 1
@@ -60,6 +61,10 @@ class Extras:
     """jobs, batch, out, resumed."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """Time by stage."""
+    rechunk: Mapping[str, Any] | None = None
+    """What cutting again did, where the table came of it."""
+    lanes: Changed | None = None
+    """The documents in which it changed something; too much for the summary, drawn in the report."""
 
 
 def build(flags: Flags, lang: Literal["ko", "en"], extras: Extras | None = None) -> dict[str, Any]:
@@ -104,6 +109,8 @@ def build(flags: Flags, lang: Literal["ko", "en"], extras: Extras | None = None)
         found["flagged_share_ci"] = wilson(found["flagged"], len(frame))
     if extras.by is not None:
         found["by"] = breakdown(scores.chunks.path, extras.by, flagged)
+    if extras.rechunk is not None:
+        found["rechunk"] = dict(extras.rechunk)
     if extras.baseline is not None:
         found["new"] = newly(frame, extras.baseline, extras.known)
     found |= {

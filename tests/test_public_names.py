@@ -16,6 +16,7 @@ NAMES = [
     "audit",
     "flag",
     "load",
+    "rechunk",
     "report",
     "scan",
     "score",

@@ -10,7 +10,7 @@ from synthetic import make_flags
 
 from chunkeval import runs
 from chunkeval.errors import ConfigError, RunError
-from chunkeval.stored import StoredArrays, require
+from chunkeval.stored import StoredArrays
 
 
 def put(out: Path, flags, *, overwrite=False, resume=False, summary=None, decisions=None) -> None:
@@ -226,12 +226,6 @@ def test_a_damaged_run_says_so(flags, tmp_path, harm):
         state.write_text("{", "utf-8")
     with pytest.raises(RunError, match=r"the run at .* is damaged .*: audit once more with --overwrite"):
         runs.open_run(out)
-
-
-def test_another_embedder_is_refused(flags):
-    require(flags, {"embedder": "use-multilingual"}, Path("r"))
-    with pytest.raises(RunError, match="was scored with embedder 'use-multilingual', now it is 'lsa'"):
-        require(flags, {"embedder": "lsa"}, Path("r"))
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+import numpy as np
+
 from chunkeval.progress import Progress, Silent
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from chunkeval.config import ScoreConfig
@@ -27,6 +28,31 @@ class Groups:
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
+
+
+def regrouped(offsets: Ints, order: Ints) -> tuple[Ints, Ints]:
+    """Lay some groups one after the other.
+
+    Parameters
+    ----------
+    offsets
+        (n + 1,) group i has the members ``offsets[i]`` to ``offsets[i + 1]``.
+    order
+        (k,) groups.
+
+    Returns
+    -------
+    (k + 1,), (m,)
+        Their offsets, and which members stand where.
+
+    Examples
+    --------
+    >>> regrouped(np.array([0, 2, 2, 5]), np.array([2, 0]))
+    (array([0, 3, 5]), array([2, 3, 4, 0, 1]))
+    """
+    sizes = np.diff(offsets)[order]
+    laid = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return laid, np.arange(laid[-1]) + np.repeat(offsets[:-1][order] - laid[:-1], sizes)
 
 
 @dataclass(frozen=True)

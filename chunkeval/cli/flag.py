@@ -46,9 +46,11 @@ def flag_command(run: str, /, *, given: Given) -> None:
         known=runs.flagged_in(Path(report.baseline)) if report.baseline is not None else frozenset(),
         run={**opened.summary.get("run", {}), "out": str(target)},
         seconds={"flag": time.monotonic() - began},
+        rechunk=opened.summary.get("rechunk"),
+        lanes=opened.lanes,
     )
     with runs.writing(target, overwrite=given.config.run.overwrite or not elsewhere) as folder:
-        runs.carry(opened.path, folder, frozenset({runs.CHUNKS}))
+        runs.carry(opened.path, folder, frozenset({runs.CHUNKS, runs.CHANGES}))
         summary = outputs.write(
             judged,
             folder,

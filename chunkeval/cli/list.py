@@ -8,7 +8,7 @@ from chunkeval.cli.speak import hand_over
 
 @takes(also=("out",), out="Write the result to this file.")
 def list_command(*, given: Given) -> None:
-    """List what is registered: loaders, analyzers, embedders, sentence splitters, taggers, presets."""
+    """List what is registered: loaders, analyzers, embedders, chunkers, sentence splitters, taggers, presets."""
     found = registered()
     lines = []
     for kind, names in found.items():

@@ -23,6 +23,8 @@ COMMANDS = {
     "audit": "Audit a chunk table: scores, limits, flags, a report and an outlier list.",
     "flag": "Judge an existing run by new limits; nothing is scored again.",
     "filter": "Write the table without what is flagged, and what was left out.",
+    "chunk": "Cut documents into a chunk table, or run OpenSearch's processor over them.",
+    "rechunk": "Cut a run's flagged chunks again and audit them under the same limits.",
     "show": "Show one chunk of a run: text, scores, weakest place, neighbours.",
     "list": "List what is registered: loaders, analyzers, embedders, splitters, taggers, presets.",
     "doctor": "Say what works on this machine and what to install.",

@@ -1,4 +1,4 @@
-"""txt and md: one chunk a file, a folder's in the order of their paths."""
+"""txt, md and html as they stand: one chunk a file, a folder's in the order of their paths."""
 
 from __future__ import annotations
 
@@ -23,4 +23,4 @@ def _records(files: Sequence[SourceFile]) -> Iterator[Record]:
         yield Record({"text": text, "file": file.relative}, f"file {file.relative}", len(text))
 
 
-TEXT = Loader(endings=(".txt", ".md", ".markdown", ".text"), text=True, folder=True, open=_open)
+TEXT = Loader(endings=(".txt", ".md", ".markdown", ".text", ".html", ".htm"), text=True, folder=True, open=_open)

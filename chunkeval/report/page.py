@@ -19,7 +19,7 @@ from chunkeval.report.sections import chunks, first, left_out
 from chunkeval.report.view import View, stated
 from chunkeval.report.visible import plain, visible
 
-SECTIONS = ("first", "findings", "measures", "groups", "documents", "chunks", "left_out", "facts")
+SECTIONS = ("first", "rechunk", "findings", "measures", "groups", "documents", "chunks", "left_out", "facts")
 """In the order of the page; each names a module of ``sections`` and a template."""
 
 _HERE = Path(__file__).parent

@@ -12,6 +12,7 @@ from chunkeval.results import TRAITS
 if TYPE_CHECKING:
     import pandas as pd
 
+    from chunkeval.report.lanes import Changed
     from chunkeval.results import Recombined
 
 Lang = Literal["ko", "en"]
@@ -64,6 +65,8 @@ class View:
     """Texts that the page holds: of the worst flagged chunks, of all flagged ones, or none but those on the first screen."""
     redact: bool = False
     """Leave out every text and all metadata."""
+    lanes: Changed | None = None
+    """What cutting again changed in each document, where the table came of it."""
 
 
 def worst_rows(view: View, limit: int) -> list[int]:

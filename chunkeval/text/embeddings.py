@@ -66,6 +66,10 @@ class Fittable(Protocol):
         """Learn from sentences and give an embedder that can encode."""
         ...
 
+    def fitted(self, arrays: Arrays) -> Embedder:
+        """Give the embedder that learned these arrays."""
+        ...
+
 
 class SentenceTransformerEmbedder:
     """Any sentence-transformers model, by hub name or folder.

@@ -75,6 +75,10 @@ class LsaEmbedder:
             }
         )
 
+    def fitted(self, arrays: Arrays) -> LsaEmbedder:
+        """Give the embedder that learned these arrays."""
+        return LsaEmbedder(arrays)
+
     def encode(self, texts: Sequence[str], batch: int) -> NDArray[np.float32]:
         """Give the texts' vectors, (n, d)."""
         if not self.arrays:
@@ -94,6 +98,12 @@ class LsaEmbedder:
         from chunkeval.text.use import UseEmbedder
 
         return UseEmbedder().count(texts)
+
+    def starts(self, text: str) -> NDArray[np.int32]:
+        """Give where the tokens begin that `count` counts."""
+        from chunkeval.text.use import UseEmbedder
+
+        return UseEmbedder().starts(text)
 
 
 def _vectorizer(vocabulary: list[str] | None = None) -> Any:

@@ -111,6 +111,17 @@ def layout(text: str) -> Layout:
     return Layout(blocks, _not_prose(lines, kinds))
 
 
+def line_kind(line: str) -> str:
+    """Name what a line is by itself: ``blank``, ``prose``, ``code``, ``item``, ``pair``, ``heading`` or ``rule``.
+
+    Examples
+    --------
+    >>> line_kind("## 개요"), line_kind("- 하나"), line_kind("본문이다.")
+    ('heading', 'item', 'prose')
+    """
+    return _kind(line)
+
+
 def _ended(line: str, following: str, widest: int) -> bool:
     """Whether a line of prose ended for another reason than its width."""
     full = len(line) >= _FULL * widest and widest >= _NARROW

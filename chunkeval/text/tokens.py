@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Sequence
 from itertools import chain, compress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from chunkeval.cache import digest
 from chunkeval.errors import ConfigError
 from chunkeval.text.hub import on_hub
+from chunkeval.text.offsets import WordStarts, encodable, in_windows, merged
+from chunkeval.text.unigram import PlainPieces
+from chunkeval.text.wordpiece import PlainWords
 
 if TYPE_CHECKING:
     from chunkeval.results import Ints
+    from chunkeval.text.offsets import Ragged, Starts
 
 _WORDS_AT_ONCE = 256
 _REMEMBERED = 1_000_000
@@ -71,7 +73,13 @@ class HuggingFaceCounter:
         self._fast = _counting_copy(tokenizer)
         by_words = _word_by_word(tokenizer, self._fast)
         self._count = WordMemory(self._count_words) if by_words else self._count_whole
-        self._plain = _Plain(self._fast, tokenizer) if by_words else None
+        self._plain: PlainWords | PlainPieces | None = None
+        if by_words:
+            self._plain = PlainWords(self._fast)
+        elif self._fast is not None and PlainPieces.reads(self._fast):
+            self._plain = PlainPieces(self._fast)
+        self._across = _reaching(self._fast) if self._fast is not None else []
+        self._word_starts = WordStarts(self._read_words)
         identity = self._fast.to_str() if self._fast is not None else repr(sorted(tokenizer.get_vocab().items()))
         self.fingerprint = digest(["tokens", type(tokenizer).__name__, identity])
 
@@ -81,6 +89,41 @@ class HuggingFaceCounter:
             return np.array([len(self._tokenizer.tokenize(text)) for text in texts], dtype=np.int64)
         return self._count(texts)
 
+    def starts(self, text: str) -> Starts:
+        """Give the code point at which each token of a text begins.
+
+        Raises
+        ------
+        ConfigError
+            The tokenizer is a slow one, which keeps no offsets.
+        """
+        if self._fast is None:
+            raise ConfigError(f"tokenizer {self.name!r} keeps no offsets: sizes in tokens need a fast tokenizer")
+        text = encodable(text)
+        by_words = self._plain is not None and not any(token in text for token in self._across)
+        return self._word_starts(text) if by_words else in_windows(text, self._read)
+
+    def _read(self, texts: Sequence[str]) -> list[Starts]:
+        encoded = self._fast.encode_batch(list(texts), add_special_tokens=False)
+        return [np.array([start for start, _ in e.offsets], dtype=np.int32) for e in encoded]
+
+    def _read_words(self, words: Sequence[str]) -> Ragged:
+        assert self._plain is not None
+        plain = np.array(list(map(self._plain.fits, words)), dtype=bool)
+        (counts, flat), known = self._plain.starts(list(compress(words, plain)))
+        plain[np.flatnonzero(plain)[~known]] = False
+        return merged((counts[known], flat), self._read_parted(list(compress(words, ~plain))), plain)
+
+    def _read_parted(self, words: Sequence[str]) -> Ragged:
+        """Read words many at a time, parted by spaces."""
+        groups = [words[i : i + _WORDS_AT_ONCE] for i in range(0, len(words), _WORDS_AT_ONCE)]
+        counts, parts = [np.zeros(0, np.int64)], [np.zeros(0, np.int32)]
+        for group, starts in zip(groups, self._read([" ".join(group) for group in groups]), strict=True):
+            at = np.cumsum([0, *(len(word) + 1 for word in group)])
+            counts.append(np.diff(np.searchsorted(starts, at)))
+            parts.append((starts - np.repeat(at[:-1], counts[-1])).astype(np.int32))
+        return np.concatenate(counts), np.concatenate(parts)
+
     def _count_whole(self, texts: Sequence[str]) -> Ints:
         encoded = self._fast.encode_batch_fast(list(texts), add_special_tokens=False)
         return np.array([len(e) for e in encoded], dtype=np.int64)
@@ -89,56 +132,25 @@ class HuggingFaceCounter:
         assert self._plain is not None
         counts = np.zeros(len(words), dtype=np.int64)
         plain = np.array(list(map(self._plain.fits, words)), dtype=bool)
-        counts[plain] = self._count_parted(self._plain.tokenizer, self._plain.normal(list(compress(words, plain))))
+        counts[plain] = self._plain.starts(list(compress(words, plain)))[0][0]
         others = list(compress(words, ~plain))
         apart = np.array([self._tokenizer.sep_token in word for word in others], dtype=bool)
         places = np.flatnonzero(~plain)
         counts[places[apart]] = self._count_whole(list(compress(others, apart)))
-        counts[places[~apart]] = self._count_parted(self._fast, list(compress(others, ~apart)))
+        counts[places[~apart]] = self._count_parted(list(compress(others, ~apart)))
         return counts
 
-    def _count_parted(self, fast: Any, words: Sequence[str]) -> Ints:
+    def _count_parted(self, words: Sequence[str]) -> Ints:
         """Count words many at a time, parted by the separator token: one encoding a word would cost more."""
         groups = [words[i : i + _WORDS_AT_ONCE] for i in range(0, len(words), _WORDS_AT_ONCE)]
         joined = [self._tokenizer.sep_token.join(group) for group in groups]
         counts = np.zeros(len(words), dtype=np.int64)
-        for at, encoding in enumerate(fast.encode_batch_fast(joined, add_special_tokens=False)):
+        for at, encoding in enumerate(self._fast.encode_batch_fast(joined, add_special_tokens=False)):
             ids = np.array(encoding.ids, dtype=np.int64)
             ends = np.append(np.flatnonzero(ids == self._tokenizer.sep_token_id), len(ids))
             first = at * _WORDS_AT_ONCE
             counts[first : first + len(ends)] = np.diff(ends, prepend=-1) - 1
         return counts
-
-
-class _Plain:
-    """Words that BERT's normaliser changes in no other way than Python does at once.
-
-    The normaliser keeps for every character where it came from, which costs more than the tokens themselves; counts
-    have no use for it.
-    """
-
-    def __init__(self, fast: Any, tokenizer: Any) -> None:
-        from tokenizers import Tokenizer, normalizers
-
-        rules = fast.normalizer
-        self._lower = bool(rules.lowercase)
-        strips = self._lower if rules.strip_accents is None else bool(rules.strip_accents)
-        self._form: Literal["NFC", "NFD"] = "NFD" if strips else "NFC"
-        # ASCII, Hangul syllables, and marks of Korean and English text; what may begin an added token is found before normalising.
-        opening = "".join({re.escape(token.content[0]) for token in fast.get_added_tokens_decoder().values()})
-        marks = r"\u00b7\u2013-\u2026\u3001\u3002\u300a-\u300f"
-        self._word = re.compile(rf"(?:(?![{opening}])[!-~\uac00-\ud7a3{marks}])+")
-        self.tokenizer = Tokenizer.from_str(fast.to_str())
-        self.tokenizer.normalizer = normalizers.Sequence([])
-
-    def fits(self, word: str) -> bool:
-        """Whether the word is of that kind."""
-        return self._word.fullmatch(word) is not None
-
-    def normal(self, words: Sequence[str]) -> list[str]:
-        """Normalise words that fit: one after the other or all at once is the same, since none holds a space."""
-        joined = " ".join(words)
-        return unicodedata.normalize(self._form, joined.lower() if self._lower else joined).split(" ") if words else []
 
 
 def load_hugging_face(name: str) -> HuggingFaceCounter:
@@ -185,6 +197,11 @@ def _word_by_word(tokenizer: Any, fast: Any) -> bool:
     bert = (
         type(fast.pre_tokenizer).__name__ == "BertPreTokenizer" and type(fast.normalizer).__name__ == "BertNormalizer"
     )
-    added = {token.content: token for token in fast.get_added_tokens_decoder().values()}
-    reaching = any(" " in t.content or t.lstrip or t.rstrip or t.single_word for t in added.values())
-    return bert and not reaching and tokenizer.sep_token in added
+    added = {token.content for token in fast.get_added_tokens_decoder().values()}
+    return bert and type(fast.model).__name__ == "WordPiece" and not _reaching(fast) and tokenizer.sep_token in added
+
+
+def _reaching(fast: Any) -> list[str]:
+    """Give the added tokens that are found across words, or take the white space around them."""
+    added = fast.get_added_tokens_decoder().values()
+    return [t.content for t in added if " " in t.content or t.lstrip or t.rstrip or t.single_word]

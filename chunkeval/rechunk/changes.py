@@ -1,0 +1,198 @@
+"""What is done with each chunk, and the table that comes of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from chunkeval.chunkers.base import Span
+from chunkeval.config import SHARD
+from chunkeval.rechunk.pieces import Piece
+from chunkeval.results import ChunkFile, Flags
+from chunkeval.table import CORE, chunk_id
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Action = Literal["keep", "leave", "split", "merge", "drop"]
+"""``leave``: not to be changed, but may take a part of a neighbour; ``keep``: a person said so, and it takes none."""
+
+NEW = ("derived", "parent_ids")
+"""Columns that a rechunked table has besides."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """Rows of the earlier table, and the pieces that take their place."""
+
+    kind: Literal["split", "move", "merge", "drop"]
+    """``move``: a chunk was cut and a part went to a neighbour."""
+    rows: tuple[int, ...]
+    pieces: tuple[Piece, ...]
+
+
+def actions(flags: Flags, decisions: Mapping[str, str], *, allow_drop: bool) -> list[Action]:
+    """Say what to do with each chunk: what a person decided, else what is suggested for a flagged one.
+
+    Parameters
+    ----------
+    flags
+        Judged chunks.
+    decisions
+        Filled decisions by chunk_id.
+    allow_drop
+        Whether a suggestion to drop is followed; decisions are, always.
+    """
+    suggested: dict[str, Action] = {"split": "split", "merge": "merge", **({"drop": "drop"} if allow_drop else {})}
+    decided: dict[str, Action] = {"keep": "keep", "drop": "drop", "split": "split", "merge": "merge"}
+    columns = (flags.frame[name] for name in ("chunk_id", "flagged", "suggestion"))
+    return [
+        decided[decisions[name]] if decisions.get(name) else suggested.get(suggestion, "leave") if flagged else "leave"
+        for name, flagged, suggestion in zip(*columns, strict=True)
+    ]
+
+
+def pieces_of(chunks: Path) -> tuple[list[int], list[Piece]]:
+    """Read a table as pieces: rows in the order of their documents, and a piece a row in that order."""
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(chunks)
+    documents = table["doc_id"].to_pylist()
+    seen: dict[str | None, int] = {}
+    place = np.array([seen.setdefault(name, len(seen)) for name in documents], dtype=np.int64)
+    known = np.array([name is not None for name in documents], dtype=bool)
+    position = np.where(known, table["position"].to_numpy(), np.arange(len(documents)))
+    order = np.lexsort((np.arange(len(documents)), position, place)).tolist()
+    columns = [table[name].to_pylist() for name in ("chunk_id", "doc_id", "text", "start", "end", "spans")]
+    derived = table["derived"].to_pylist() if "derived" in table.schema.names else [False] * len(table)
+    rows = list(zip(*columns, derived, strict=True))
+    return order, [_piece(*rows[row]) for row in order]
+
+
+def _piece(
+    name: str, doc: str | None, text: str, start: int | None, end: int | None, spans: Any, derived: object
+) -> Piece:
+    where: tuple[Span, ...] | None = None
+    if spans:
+        where = tuple((int(first), int(after)) for first, after in spans)
+    elif start is not None and end is not None:
+        where = ((start, end),)
+    if where is not None and sum(after - first for first, after in where) != len(text):
+        where = None  # Offsets that do not fit the text say nothing about its parts.
+    return Piece(text, doc, where, (name,), derived is True)
+
+
+def write_table(
+    chunks: ChunkFile, order: Sequence[int], changes: Sequence[Change], path: Path, first: Collection[str]
+) -> None:
+    """Write the table with the changes made; rows that no change touches stay as they are.
+
+    Positions are numbered anew in documents in which something changed. New rows have new ids, their parents' ids, and
+    the metadata of the first parent.
+
+    Parameters
+    ----------
+    chunks
+        The earlier table.
+    order
+        Its rows, as `pieces_of` gives them.
+    changes
+        What takes whose place; no row is in two.
+    path
+        File to write.
+    first
+        Ids of the table before the first round: no new row takes one of them, and rows that a round made are named
+        anew where their position changes.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    old = _widened(pq.read_table(chunks.path))
+    instead = {change.rows[0]: change for change in changes}
+    gone = {row for change in changes for row in change.rows}
+    # Each row of the new table: a row of the old one, or a piece with its first parent's row.
+    rows: list[tuple[int, Piece | None]] = []
+    for row in order:
+        if row in instead:
+            rows += [(row, piece) for piece in instead[row].pieces]
+        elif row not in gone:
+            rows.append((row, None))
+    docs, ids, texts = (old[name].to_pylist() for name in ("doc_id", "chunk_id", "text"))
+    parents, positions = old["parent_ids"].to_pylist(), old["position"].to_pylist()
+    changed = {docs[row] for row in gone}
+    counted: Counter[str | None] = Counter()
+    names = _Names({*first, *ids})
+    fresh: list[dict[str, Any]] = []
+    columns: dict[str, list[Any]] = {"position": [], "chunk_id": [], "parent_ids": []}
+    for row, piece in rows:
+        doc = docs[row]
+        position = counted[doc] if doc in changed and doc is not None else positions[row]
+        counted[doc] += 1
+        name, origin = ids[row], parents[row]
+        if piece is not None:
+            fresh.append(_row(piece, row, old))
+            name, origin = names.new(doc, position, piece.text), list(piece.parents)
+        elif name not in first and position != positions[row]:
+            name, origin = names.new(doc, position, texts[row]), [name]
+        for column, value in zip(columns.values(), (position, name, origin), strict=True):
+            column.append(value)
+    taken = old.take(pa.array([row for row, piece in rows if piece is None], pa.int64()))
+    table = pa.concat_tables([taken, pa.Table.from_pylist(fresh, schema=old.schema)]) if fresh else taken
+    kept, made = iter(range(len(taken))), iter(range(len(taken), len(table)))
+    table = table.take(pa.array([next(kept) if piece is None else next(made) for _, piece in rows], pa.int64()))
+    for label, values in columns.items():
+        at = table.schema.get_field_index(label)
+        table = table.set_column(at, table.schema.field(at), pa.array(values, table.schema.field(at).type))
+    pq.write_table(table, path, row_group_size=SHARD, compression="zstd")
+
+
+class _Names:
+    """Ids of new chunks, none twice and none that a chunk had."""
+
+    def __init__(self, taken: set[str]) -> None:
+        self._taken = taken
+
+    def new(self, doc_id: str | None, position: int, text: str) -> str:
+        name, again = chunk_id(doc_id, position, text), 0
+        while name in self._taken:
+            again += 1
+            name = chunk_id(doc_id, position, f"{text}\x1f{again}")
+        self._taken.add(name)
+        return name
+
+
+def _widened(table: pa.Table) -> pa.Table:
+    """Add the columns that say where a chunk is from; a source's own of these names are kept where they fit."""
+    import pyarrow as pa
+
+    count = len(table)
+    for name, kind in (("derived", pa.bool_()), ("parent_ids", pa.list_(pa.string()))):
+        fits = name in table.schema.names and table.schema.field(name).type == kind
+        if fits:
+            continue
+        held = pa.array([False] * count, kind) if name == "derived" else pa.nulls(count, kind)
+        if name in table.schema.names:
+            table = table.set_column(table.schema.get_field_index(name), name, held)
+        else:
+            table = table.append_column(name, held)
+    return table
+
+
+def _row(piece: Piece, parent: int, old: pa.Table) -> dict[str, Any]:
+    one = piece.spans[0] if piece.spans is not None and len(piece.spans) == 1 else (None, None)
+    several = [list(span) for span in piece.spans] if piece.spans is not None and len(piece.spans) > 1 else None
+    metadata = {name: old[name][parent].as_py() for name in old.schema.names if name not in (*CORE, *NEW)}
+    return {
+        "doc_id": piece.doc_id,
+        "text": piece.text,
+        "start": one[0],
+        "end": one[1],
+        "spans": several,
+        **metadata,
+        "derived": piece.derived,
+    }

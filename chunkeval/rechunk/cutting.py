@@ -1,0 +1,103 @@
+"""What is done with chunks to split: at their weakest place, by a chunker, or, for comparison, at random sentence borders."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from chunkeval.chunkers import spec
+from chunkeval.rechunk.changes import Change
+from chunkeval.rechunk.moves import moves
+from chunkeval.rechunk.pieces import Piece
+from chunkeval.rechunk.splitting import accepted, at_random, at_weakest, by_chunker
+from chunkeval.rechunk.trial import Trial
+
+NEAR = 6
+"""Sentences at either end of a chunk that may go to a neighbour."""
+
+DRAWS = 5
+"""Times the cuts are drawn at random."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """Chunks to split, among their neighbours."""
+
+    pieces: Sequence[Piece]
+    order: Sequence[int]
+    """Row of each piece."""
+    places: Sequence[int]
+    """Those to split."""
+    free: Collection[int]
+    """Those that may take a part."""
+    borders: Mapping[int, Sequence[int]]
+    """Place to the code points at which its sentences begin, the first left out."""
+    trial: Trial
+    max_size: float
+    keep_worse: bool
+    seed: int
+
+    @property
+    def texts(self) -> list[str]:
+        """Texts to split."""
+        return [self.pieces[place].text for place in self.places]
+
+
+def real(task: Task, chunker: str | None) -> tuple[list[Change], list[int]]:
+    """Split at the weakest place while it pays, else move the border that helps most; or split by a chunker.
+
+    Returns
+    -------
+    list of Change, list of int
+        The changes; and cuts of each place, for `drawn`: as many are made at random.
+    """
+    found = (
+        at_weakest(task.texts, task.trial)
+        if chunker is None
+        else by_chunker(task.texts, spec.make(chunker), jobs=task.trial.jobs, cache=task.trial.cache)
+    )
+    cuts = _kept(task, found)
+    changes = _splits(task, cuts)
+    if chunker is None:
+        changes += _moves(
+            task, {place: _near_ends(task.borders[place]) for place, places in cuts.items() if not places}
+        )
+    return sorted(changes, key=lambda change: change.rows), [len(cuts[place]) for place in task.places]
+
+
+def drawn(task: Task, counts: Sequence[int], draw: int, *, move: bool) -> list[Change]:
+    """Do the same with cuts at random sentence borders."""
+    borders = [task.borders[place] for place in task.places]
+    cuts = _kept(task, at_random(task.texts, borders, counts, draw, task.seed))
+    changes = _splits(task, cuts)
+    if move:
+        left = [0 if count else 1 for count in counts]
+        single = at_random(task.texts, borders, left, draw, task.seed)
+        changes += _moves(task, {place: cut for place, cut in zip(task.places, single, strict=True) if cut})
+    return sorted(changes, key=lambda change: change.rows)
+
+
+def _near_ends(borders: Sequence[int]) -> list[int]:
+    """Borders after which a part is short enough for a neighbour to take."""
+    return sorted({*borders[:NEAR], *borders[-NEAR:]})
+
+
+def _kept(task: Task, cuts: Sequence[Sequence[int]]) -> dict[int, Sequence[int]]:
+    """Cuts by place; none where they make things worse."""
+    good = [True] * len(cuts) if task.keep_worse else accepted(task.texts, cuts, task.trial)
+    return {place: places if ok else [] for place, places, ok in zip(task.places, cuts, good, strict=True)}
+
+
+def _splits(task: Task, cuts: Mapping[int, Sequence[int]]) -> list[Change]:
+    return [
+        Change("split", (task.order[place],), tuple(task.pieces[place].cut(places)))
+        for place, places in cuts.items()
+        if places
+    ]
+
+
+def _moves(task: Task, cuts: Mapping[int, Sequence[int]]) -> list[Change]:
+    return [
+        Change("split" if len(move.places) == 1 else "move", tuple(task.order[p] for p in move.places), move.pieces)
+        for move in moves(task.pieces, cuts, task.free, task.trial, task.max_size)
+    ]

@@ -1,0 +1,254 @@
+"""A run's flagged chunks cut again, audited under the same state and limits, and taken back where that makes things worse."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chunkeval import flags as judging
+from chunkeval.config import FlagConfig, RechunkConfig, RunConfig, ScoreConfig
+from chunkeval.rechunk import cutting, proof
+from chunkeval.rechunk.changes import Action, Change, actions, pieces_of, write_table
+from chunkeval.rechunk.conservation import conserved
+from chunkeval.rechunk.gold import against_gold
+from chunkeval.rechunk.merging import merges
+from chunkeval.rechunk.pieces import Piece
+from chunkeval.rechunk.trial import Judged, Trial, borders, limits_of, worse
+from chunkeval.results import ChunkFile, Flags
+from chunkeval.score import rescore, score_chunks
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from chunkeval.cache import Cache
+    from chunkeval.progress import Progress
+
+
+@dataclass(frozen=True)
+class Rechunked:
+    """The new table, judged by the earlier limits, and what was done."""
+
+    flags: Flags
+    changes: tuple[Change, ...]
+    facts: Mapping[str, Any]
+    """Counts, characters, fates by reason, before and after, placebo, second judge."""
+
+    @property
+    def chunks(self) -> pd.DataFrame:
+        """The new chunk table."""
+        import pyarrow.parquet as pq
+
+        from chunkeval.table import frame_of
+
+        return frame_of(pq.read_table(self.flags.scores.chunks.path))
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """Scores and flags of the new table."""
+        return self.flags.frame
+
+    def to_json(self) -> str:
+        """Give what was done, as JSON text."""
+        return json.dumps(self.facts, ensure_ascii=False, allow_nan=False)
+
+    def _repr_html_(self) -> str:
+        return self.flags._repr_html_()
+
+
+@dataclass(frozen=True)
+class _Work:
+    flags: Flags
+    order: Sequence[int]
+    pieces: Sequence[Piece]
+    todo: Sequence[Action]
+    trial: Trial
+    first: Collection[str]
+    """Ids of the table before the first round."""
+
+
+def rechunk_flags(
+    flags: Flags,
+    config: RechunkConfig,
+    chunker: str | None,
+    decisions: Mapping[str, str],
+    folder: Path,
+    *,
+    first: Collection[str],
+    gold: Mapping[str, Sequence[int]] | None,
+    run: RunConfig,
+    cache: Cache,
+    progress: Progress,
+) -> Rechunked:
+    """Cut flagged chunks again, once.
+
+    Parameters
+    ----------
+    flags
+        Judged chunks.
+    config
+        What is done, and how far.
+    chunker
+        Spec of the chunker that splits; each chunk's own weakest place where not given.
+    decisions
+        Filled decisions by chunk_id.
+    folder
+        Where the new ``chunks.parquet`` goes.
+    first
+        Ids of the table before the first round; see `write_table`.
+    gold
+        Document to the starts of its sections, as `read_boundaries` gives them, to compare cuts with.
+
+    Returns
+    -------
+    Rechunked
+        Its flags are of the new table, under the limits of the old one.
+    """
+    chunks = flags.scores.chunks
+    order, pieces = pieces_of(chunks.path)
+    todo = actions(flags, decisions, allow_drop=config.allow_drop)
+    work = _Work(flags, order, pieces, todo, Trial(flags, run, cache), first)
+    task = _task(work, config)
+    with progress.step("find better cuts", 2 + cutting.DRAWS) as step:
+        changes, counts = cutting.real(task, chunker)
+        step.advance(1)
+        changes += [*_merges(work, config, {row for change in changes for row in change.rows}), *_drops(work)]
+        step.advance(1)
+        random = []
+        for draw in range(cutting.DRAWS if task.places else 0):
+            random.append(cutting.drawn(task, counts, draw, move=chunker is None))
+            step.advance(1)
+    changes.sort(key=lambda change: change.rows)
+    before = work.trial.read(flags, [""] * len(flags.frame))
+    new, done, undone = _taken_back(work, config, changes, before, folder / "chunks.parquet", run, cache, progress)
+    changes = [change for change, _ in done]
+    texts = {row: piece.text for row, piece in zip(order, pieces, strict=True)}
+    judge = _second_judge(flags, config.judge, run, cache, progress) if task.places else None
+    targets = [order[place] for place in task.places]
+    kept = [change for change in changes if change.kind in ("split", "move")]
+    tried = proof.compared(texts, targets, kept, random, work.trial, judge)
+    if gold is not None:
+        tried["boundaries"] = against_gold(gold, order, pieces, targets, kept, random)
+    flagged = {row: before[row] for row in np.flatnonzero(flags.frame["flagged"].to_numpy(bool)).tolist()}
+    wanted = {row for row, action in enumerate(work.todo) if action not in ("keep", "leave")}
+    left = sorted((wanted - {row for change in changes for row in change.rows}) | set(undone))
+    facts = {
+        "chunks": {"before": len(flags.frame), "after": len(new.frame)},
+        "flagged": {"before": int(flags.frame["flagged"].sum()), "after": int(new.frame["flagged"].sum())},
+        "changes": {
+            kind: sum(change.kind == kind for change in changes) for kind in ("split", "move", "merge", "drop")
+        },
+        "taken_back": len(wanted.intersection(left)),
+        "characters": asdict(conserved(order, pieces, changes, pieces_of(new.scores.chunks.path)[1])),
+        "reasons": proof.fates(flagged, done, left),
+        "splits": tried,
+    }
+    return Rechunked(new, tuple(changes), facts)
+
+
+def _taken_back(
+    work: _Work,
+    config: RechunkConfig,
+    changes: Sequence[Change],
+    before: Sequence[Judged],
+    path: Path,
+    run: RunConfig,
+    cache: Cache,
+    progress: Progress,
+) -> tuple[Flags, list[tuple[Change, list[Judged]]], list[int]]:
+    """Write and judge the new table, and again without the changes that made things worse there, until none does.
+
+    Returns
+    -------
+    Flags, list of (Change, list of Judged), list of int
+        Of the new table; the changes that it has with their pieces' judgement; rows whose change was taken back.
+    """
+    undone: list[int] = []
+    while True:
+        new = _scored(work, changes, path, run, cache, progress)
+        done = list(zip(changes, _judged(work, changes, new), strict=True))
+        bad = [
+            change
+            for change, after in done
+            if change.kind != "drop" and worse([before[row] for row in change.rows], after)
+        ]
+        if config.keep_worse or not bad:
+            return new, done, undone
+        undone += [row for change in bad for row in change.rows]
+        changes = [change for change in changes if change not in bad]
+
+
+def _task(work: _Work, config: RechunkConfig) -> cutting.Task:
+    state = work.flags.scores.state
+    places = [place for place, row in enumerate(work.order) if work.todo[row] == "split"]
+    return cutting.Task(
+        pieces=work.pieces,
+        order=work.order,
+        places=places,
+        free={place for place, row in enumerate(work.order) if work.todo[row] == "leave"},
+        borders={place: [start for start, _ in borders(state, work.order[place])[1:]] for place in places},
+        trial=work.trial,
+        max_size=_most(work, config),
+        keep_worse=config.keep_worse,
+        seed=int(state.meta.get("seed", 0)),
+    )
+
+
+def _most(work: _Work, config: RechunkConfig) -> float:
+    """Tokens of a chunk that took something at most."""
+    limit = next((j.limit.high for j in work.flags.judgements if j.limit.column == "token_count"), None)
+    return float(config.max_size if config.max_size is not None else limit if limit is not None else np.inf)
+
+
+def _merges(work: _Work, config: RechunkConfig, taken: Collection[int]) -> list[Change]:
+    wanted = [place for place, row in enumerate(work.order) if work.todo[row] == "merge" and row not in taken]
+    free = [place for place, row in enumerate(work.order) if work.todo[row] == "leave" and row not in taken]
+    found = merges(work.pieces, wanted, free, work.trial, _most(work, config), keep_worse=config.keep_worse)
+    return [Change("merge", tuple(work.order[place] for place in pair), (piece,)) for pair, piece in found]
+
+
+def _drops(work: _Work) -> list[Change]:
+    return [Change("drop", (row,), ()) for row, action in enumerate(work.todo) if action == "drop"]
+
+
+def _scored(
+    work: _Work, changes: Sequence[Change], path: Path, run: RunConfig, cache: Cache, progress: Progress
+) -> Flags:
+    flags = work.flags
+    write_table(flags.scores.chunks, work.order, changes, path, work.first)
+    info = flags.scores.chunks.info
+    import pyarrow.parquet as pq
+
+    file = ChunkFile(path, replace(info, rows=pq.read_metadata(path).num_rows))
+    scores = rescore(file, flags.scores, run, cache, progress, same_texts=True)
+    return judging.flag(scores, limits_of(flags), judgements=flags.judgements)
+
+
+def _judged(work: _Work, changes: Sequence[Change], new: Flags) -> list[list[Judged]]:
+    """What the new table says about each change's pieces."""
+    every = work.trial.read(new, [""] * len(new.frame))
+    instead = {change.rows[0]: number for number, change in enumerate(changes)}
+    gone = {row for change in changes for row in change.rows}
+    found: list[list[Judged]] = [[] for _ in changes]
+    at = 0
+    for row in work.order:
+        if row in instead:
+            count = len(changes[instead[row]].pieces)
+            found[instead[row]] = every[at : at + count]
+            at += count
+        elif row not in gone:
+            at += 1
+    return found
+
+
+def _second_judge(flags: Flags, name: str, run: RunConfig, cache: Cache, progress: Progress) -> Trial:
+    """Another embedder over the earlier table; the default one where the run itself was scored by this one."""
+    used = flags.scores.settings["embedder"]
+    other = name if name != used else ScoreConfig().embedder
+    settings = ScoreConfig(**{**flags.scores.settings, "embedder": other, "analyzers": ("similarity",), "sample": None})
+    scores = score_chunks(flags.scores.chunks, settings, run, cache, progress)
+    return Trial(judging.flag(scores, FlagConfig()), run, cache)

@@ -1,0 +1,140 @@
+"""Judging texts that are no chunks yet: by the run's state and limits."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from chunkeval import flags as judging
+from chunkeval import loaders
+from chunkeval.cache import Cache
+from chunkeval.config import FlagConfig, LoadConfig, RunConfig
+from chunkeval.progress import Silent
+from chunkeval.results import Flags, Judgement, State
+from chunkeval.score import rescore
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the run's limits say about one text."""
+
+    tokens: int
+    severity: float
+    reasons: frozenset[str]
+    """Those that flag; a short last chunk is too short like any other."""
+    similarity: float
+    """Centred similarity, NaN where it cannot be measured."""
+    measurable: bool
+    """Whether it has sentences enough for similarity, or similarity is none of the run's measures."""
+    split: bool
+    """Whether it is suggested to split it."""
+    cut: int | None
+    """Code point of its weakest place; None where it has none that leaves two parts worth having."""
+
+
+class Trial:
+    """Judges texts by themselves, each once."""
+
+    def __init__(self, flags: Flags, run: RunConfig, cache: Cache) -> None:
+        self._flags, self._run, self.cache = flags, run, cache
+        self._known: dict[str, Judged] = {}
+        self._flagging = flagging(flags.judgements)
+
+    @property
+    def jobs(self) -> int:
+        """Threads at most."""
+        return self._run.workers
+
+    def __call__(self, texts: Sequence[str]) -> list[Judged]:
+        """Judge texts; those of a call are scored together."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if new:
+            self._known.update(zip(new, self._judge(new), strict=True))
+        return [self._known[text] for text in texts]
+
+    def _judge(self, texts: list[str]) -> list[Judged]:
+        import pandas as pd
+
+        # Each text is a document of its own: trials are no neighbours of one another.
+        names = [f"{number}" for number in range(len(texts))]
+        frame = pd.DataFrame({"chunk_id": names, "doc_id": names, "position": 0, "text": texts})
+        with tempfile.TemporaryDirectory(prefix="chunkeval-") as folder:
+            file = loaders.write_frame(frame, Path(folder) / "trial.parquet", LoadConfig())
+            scores = rescore(file, self._flags.scores, self._run, self.cache, Silent())
+        found = judging.flag(scores, limits_of(self._flags), judgements=self._flags.judgements)
+        return self.read(found, texts)
+
+    def read(self, flags: Flags, texts: Sequence[str]) -> list[Judged]:
+        """Give what judged chunks of these texts were found to be."""
+        frame = flags.frame
+        count = len(frame)
+        none = np.full(count, np.nan)
+        tokens = frame["token_count"].to_numpy(np.float64, na_value=np.nan) if "token_count" in frame else none
+        centred = frame["similarity_centred"].to_numpy(np.float64) if "similarity_centred" in frame else none
+        weight = [int(n) if n == n else len(text) for n, text in zip(tokens, texts, strict=True)]
+        measurable = np.isfinite(centred) if "similarity_centred" in frame else np.ones(count, bool)
+        columns = (
+            weight,
+            frame["severity"].tolist(),
+            frame["reasons"].tolist(),
+            centred.tolist(),
+            measurable.tolist(),
+            (frame["suggestion"] == "split").tolist(),
+            judging.cuts_of(frame, flags.scores.state, np.ones(count, bool)).tolist(),
+        )
+        return [
+            Judged(
+                tokens=max(n, 1),
+                severity=severity,
+                reasons=self._flagging.intersection(map(plain, reasons)),
+                similarity=similarity,
+                measurable=can,
+                split=split,
+                cut=cuts[0] if cuts else None,
+            )
+            for n, severity, reasons, similarity, can, split, cuts in zip(*columns, strict=True)
+        ]
+
+
+def flagging(judgements: Sequence[Judgement]) -> frozenset[str]:
+    """Reasons that flag; the others are only noticed."""
+    return frozenset({code for one in judgements for code in one.measure.reasons.values()} | {"blank"})
+
+
+def plain(reason: str) -> str:
+    """Give the reason without what says nothing about the text: whether a short chunk is its document's last."""
+    return "too_short" if reason == "tail" else reason
+
+
+def borders(state: State, row: int) -> list[tuple[int, int]]:
+    """Sentence spans of a chunk, in code points of its text."""
+    text = state.arrays["text"]
+    first, after = text["sentence_offsets"][row : row + 2].tolist()
+    starts, ends = text["sentence_start"][first:after].tolist(), text["sentence_end"][first:after].tolist()
+    return list(zip(starts, ends, strict=True))
+
+
+def limits_of(flags: Flags) -> FlagConfig:
+    """Settings under which the run's limits judge as they did."""
+    return FlagConfig(inclusive=bool(flags.settings.get("inclusive")))
+
+
+def mass(parts: Sequence[Judged]) -> float:
+    """Severity of several chunks times their tokens."""
+    return sum(part.tokens * part.severity for part in parts)
+
+
+def together(parts: Sequence[Judged]) -> float:
+    """Severity of several chunks, weighted by their tokens."""
+    return mass(parts) / sum(part.tokens for part in parts)
+
+
+def worse(before: Sequence[Judged], after: Sequence[Judged]) -> bool:
+    """Whether a change makes things worse: more severity by tokens, or a reason that was not there."""
+    known = frozenset[str]().union(*(part.reasons for part in before))
+    fresh = frozenset[str]().union(*(part.reasons for part in after)) - known
+    return bool(fresh) or together(after) > together(before) + 1e-9

@@ -1,0 +1,1 @@
+"""What a cut is worth: metrics against gold boundaries."""
