@@ -34,6 +34,7 @@ PACKAGES = (
     "numpy",
     "pandas",
     "pyarrow",
+    "rensa",
     "scikit-learn",
     "scipy",
     "sentence-transformers",
