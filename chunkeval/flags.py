@@ -112,7 +112,7 @@ def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[
         name = judgement.measure.analyzer
         values = column(frame, judgement.limit.column)
         low, high = beyond(values, judgement.limit, config.inclusive)
-        marked = _marked(frame, judgement)
+        besides = marked(frame, judgement)
         columns[f"flag_{name}"] = (low | high).copy()
         if judgement.measure.card_column is not None:
             columns[f"flag_{name}_card"] = _card(frame, judgement, config.inclusive)
@@ -121,7 +121,7 @@ def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[
                 code = _reason(judgement, side)
                 reasons[code] = reasons.get(code, np.zeros(rows, dtype=bool)) | where
         good *= 1 - _severity(values, low, high, judgement, state)
-        for code, where in marked.items():
+        for code, where in besides.items():
             reasons[code] = reasons.get(code, np.zeros(rows, dtype=bool)) | where
             columns[f"flag_{name}"] |= where
             good[where] = 0
@@ -164,7 +164,7 @@ def _reason(judgement: Judgement, side: str) -> str:
     return known.get(side) or next(iter(known.values()))
 
 
-def _marked(frame: pd.DataFrame, judgement: Judgement) -> dict[str, Bools]:
+def marked(frame: pd.DataFrame, judgement: Judgement) -> dict[str, Bools]:
     """Reason codes to what a measure flags besides its limit; a column on which a limit was given has only that."""
     marks = {name: mark for name, mark in judgement.measure.marks.items() if name != judgement.limit.column}
     found = {code: column(frame, name) > above for name, (code, above) in marks.items() if above is not None}
