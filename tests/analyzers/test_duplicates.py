@@ -134,7 +134,9 @@ def test_a_footer_that_many_share_is_boilerplate() -> None:
 
 MADE = st.lists(
     st.one_of(
-        st.sampled_from([KOREAN, OTHER, ENGLISH, TABLE, KOREAN.upper(), f"{KOREAN} 덧붙인 문장이다.", "", "네", "가나다라"]),
+        st.sampled_from(
+            [KOREAN, OTHER, ENGLISH, TABLE, KOREAN.upper(), f"{KOREAN} 덧붙인 문장이다.", "", "네", "가나다라"]
+        ),
         st.text(max_size=12),
     ),
     max_size=12,

@@ -121,7 +121,7 @@ def speed(count: int) -> None:
     pool = [text for paragraph in korquad() for text in parts(paragraph)]
     letters = "".join(pool)[:20_000]
     embedder = embeddings.load("use-multilingual")
-    known = np.asarray(embedder.encode(pool), np.float32)
+    known = np.asarray(embedder.encode(pool, 32), np.float32)
     members = [rng.sample(range(len(pool)), rng.randint(3, 8)) for _ in range(count * 9 // 10)]
     texts = ["".join(pool[i] for i in some) for some in members]
     for _ in range(count - len(members)):
