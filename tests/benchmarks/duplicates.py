@@ -21,16 +21,16 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from corpora import corpus_of  # noqa: E402
+from corpora import corpus_of
 
-from chunkeval import api  # noqa: E402
-from chunkeval.analyzers import competitors, near  # noqa: E402
-from chunkeval.analyzers.copies import Copies, copies  # noqa: E402
-from chunkeval.analyzers.duplicates import DuplicatesAnalyzer  # noqa: E402
-from chunkeval.text import embeddings, sentences  # noqa: E402
-from chunkeval.text.likeness import runs_of  # noqa: E402
+from chunkeval import api
+from chunkeval.analyzers import competitors, near
+from chunkeval.analyzers.copies import Copies, copies
+from chunkeval.analyzers.duplicates import DuplicatesAnalyzer
+from chunkeval.text import embeddings, sentences
+from chunkeval.text.likeness import runs_of
 
-DATA = Path(os.environ.get("CHUNKEVAL_DATA", "/work/shared/data"))
+DATA = Path(os.environ.get("CHUNKEVAL_DATA", Path(__file__).resolve().parents[3] / "shared" / "data"))
 
 Change = Callable[[str, random.Random, str], str]
 
