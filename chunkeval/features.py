@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from chunkeval.results import Arrays, ChunkFile, Ints
     from chunkeval.text.tokens import TokenCounter
 
+LIKENESS = ("exact", "signature", "runs", "edges", "edge_shares")
+"""Arrays that duplicates are found by."""
+
 _WINDOW = 16
 """Shards whose new sentences are embedded together: enough to sort them by length, few enough to hold their texts."""
 
@@ -63,7 +66,7 @@ class FeatureStore:
     ) -> None:
         self.chunks, self.config, self.needs, self.counter, self.cache = chunks, config, needs, counter, cache
         self.skip, self.context_traits, self.notes = _context(chunks, config)
-        self._keys: list[tuple[str, str]] = []
+        self._keys: list[tuple[str, str, str]] = []
         self._earlier = Earlier(cache, earlier._text_keys()) if earlier is not None else None
 
     def compute(self, jobs: int, progress: Progress) -> None:
@@ -72,16 +75,19 @@ class FeatureStore:
             for first, frame in tables(self.chunks, ["text"]):
                 texts = frame["text"].tolist()
                 skip = self.skip[first : first + len(texts)]
-                self._keys.append((self._text_part(texts, skip, jobs), self._token_part(texts)))
+                text_key = self._text_part(texts, skip, jobs)
+                self._keys.append((text_key, self._token_part(texts), self._likeness_part(texts, skip, text_key)))
                 step.advance(len(texts))
 
     def shards(self) -> Iterator[Shard]:
         """Give the shards in the table's order, after `compute`."""
         first = 0
-        for text_key, token_key in self._keys:
+        for text_key, token_key, likeness_key in self._keys:
             arrays = dict(self._stored("text", text_key))
             if token_key:
                 arrays.update(self._stored("tokens", token_key))
+            if likeness_key:
+                arrays.update(self._stored("likeness", likeness_key))
             shard = Shard(first, arrays)
             yield shard
             first += shard.rows
@@ -156,6 +162,20 @@ class FeatureStore:
             self.cache.store("tokens", key, {"token_count": self.counter.count(texts)})
         return key
 
+    def _likeness_part(self, texts: Sequence[str], skip: Ints, text_key: str) -> str:
+        if "likeness" not in self.needs:
+            return ""
+        key = digest([text_key, version("rensa")])
+        if self.cache.load("likeness", key) is not None:
+            self.cache.reused += 1
+            return key
+        from chunkeval.text.likeness import likeness
+
+        part = self._stored("text", text_key)
+        spans = (part[name] for name in ("sentence_offsets", "sentence_start", "sentence_end"))
+        self.cache.store("likeness", key, likeness(texts, skip, *spans))
+        return key
+
 
 def embed(
     store: FeatureStore, vectors: VectorStore, embedder: Embedder, *, jobs: int, batch: int, progress: Progress
@@ -191,6 +211,7 @@ def features_of(shard: Shard, vectors: VectorStore, dimension: int) -> Features:
         word_ids=arrays["word_ids"],
         vocabulary=words_of(arrays["vocabulary"]),
         vectors=vectors_by_key(keys, vectors, dimension),
+        likeness={name: arrays[name] for name in LIKENESS if name in arrays},
     )
 
 

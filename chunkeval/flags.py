@@ -32,6 +32,8 @@ REASONS = (
     "tail",
     "starts_mid_sentence",
     "ends_mid_sentence",
+    "boilerplate",
+    "competitors",
     "one_sentence",
     "no_spaces",
     "nul_bytes",
@@ -110,7 +112,8 @@ def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[
         name = judgement.measure.analyzer
         values = column(frame, judgement.limit.column)
         low, high = beyond(values, judgement.limit, config.inclusive)
-        columns[f"flag_{name}"] = low | high
+        besides = marked(frame, judgement)
+        columns[f"flag_{name}"] = (low | high).copy()
         if judgement.measure.card_column is not None:
             columns[f"flag_{name}_card"] = _card(frame, judgement, config.inclusive)
         for side, where in (("low", low), ("high", high)):
@@ -118,7 +121,11 @@ def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[
                 code = _reason(judgement, side)
                 reasons[code] = reasons.get(code, np.zeros(rows, dtype=bool)) | where
         good *= 1 - _severity(values, low, high, judgement, state)
-        flagged |= low | high
+        for code, where in besides.items():
+            reasons[code] = reasons.get(code, np.zeros(rows, dtype=bool)) | where
+            columns[f"flag_{name}"] |= where
+            good[where] = 0
+        flagged |= columns[f"flag_{name}"]
 
     traits = _traits(frame, state)
     blank = traits["blank"]
@@ -151,8 +158,17 @@ def _card(frame: pd.DataFrame, judgement: Judgement, inclusive: bool) -> Bools:
 
 def _reason(judgement: Judgement, side: str) -> str:
     """Reason code of a side; a limit given on a measure's good side has only the other one's."""
-    known = judgement.measure.reasons
+    known, marks = judgement.measure.reasons, judgement.measure.marks
+    if judgement.limit.column in marks:
+        return marks[judgement.limit.column][0]
     return known.get(side) or next(iter(known.values()))
+
+
+def marked(frame: pd.DataFrame, judgement: Judgement) -> dict[str, Bools]:
+    """Reason codes to what a measure flags besides its limit; a column on which a limit was given has only that."""
+    marks = {name: mark for name, mark in judgement.measure.marks.items() if name != judgement.limit.column}
+    found = {code: column(frame, name) > above for name, (code, above) in marks.items() if above is not None}
+    return {code: where for code, where in found.items() if where.any()}
 
 
 def _severity(values: Floats, low: Bools, high: Bools, judgement: Judgement, state: State) -> Floats:

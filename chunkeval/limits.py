@@ -185,6 +185,8 @@ def _judge(
         limit = _learned(measure, card, calibration, frame, state, config, notes)
     elif measure.column == "token_count":
         limit = _iqr(measure, found, frame, notes)
+    elif measure.fixed is not None:
+        limit = _one_sided(measure, measure.column, "fixed", "the same for every corpus", measure.fixed)
     else:
         limit = card or _none(measure, "no limit is published for it")
     quartiles = (found.q1, found.median, found.q3) if found else None

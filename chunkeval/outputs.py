@@ -133,6 +133,7 @@ def view(
         earlier=earlier,
         metadata=lambda wanted: rows.metadata(chunks, wanted),
         reasons={judgement.measure.analyzer: judgement.measure.reasons for judgement in flags.judgements},
+        marks={judgement.measure.analyzer: judgement.measure.marks for judgement in flags.judgements},
         percentiles=state.meta.get("percentiles", {}),
         decisions=decisions or {},
         embed=embed,

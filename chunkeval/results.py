@@ -34,6 +34,18 @@ TRAITS = (
 """What the text analysis notices about a chunk; bit i of ``State.arrays["text"]["traits"]`` is ``TRAITS[i]``."""
 
 
+INTEGERS = (
+    "token_count",
+    "sentences",
+    "weakest_cut",
+    "content_words",
+    "earlier_copies",
+    "competitors",
+    "boilerplate_chunks",
+)
+"""Score columns that hold whole numbers."""
+
+
 @dataclass(frozen=True)
 class SourceInfo:
     """Where a chunk table came from and how it was read."""
@@ -91,6 +103,11 @@ class Measure:
     """Its value: low side's or high side's limit, as ``side`` says."""
     calibrated: bool = True
     """Whether recombinations can set a limit (token counts use the IQR in every mode)."""
+    fixed: float | None = None
+    """The bad side's limit in every mode, where neither a corpus nor a published rule sets one."""
+    marks: Mapping[str, tuple[str, float | None]] = field(default_factory=dict)
+    """Other columns of the analyzer to a reason code, and the value above which they flag besides the limit, with
+    severity 1; None: only where a limit is given by hand."""
 
 
 @dataclass(frozen=True)

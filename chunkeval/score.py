@@ -19,7 +19,7 @@ from chunkeval.errors import RunError
 from chunkeval.features import FeatureStore, embed, tables, vectors_by_key
 from chunkeval.results import Recombined, Scores, State
 from chunkeval.sampling import documents_of, draw, sampled_rows
-from chunkeval.scoring import DECIMALS, analyzer_of, core, score_shards, text_state, timed
+from chunkeval.scoring import DECIMALS, analyzer_of, core, score_all, text_state, timed
 from chunkeval.text import embeddings, tokens
 from chunkeval.text.fit import misfit
 from chunkeval.text.morphemes import check_tagger
@@ -99,7 +99,7 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
         fitted = {a.name: early[a.name].result() if a.name in early else fit(a) for a in analyzers}
 
     with timed(seconds, "score"):
-        columns = score_shards(store, analyzers, fitted, vectors, embedder, progress)
+        columns, told = score_all(store, analyzers, fitted, vectors, embedder, progress, frame)
     scored = frame.assign(**columns)
     state = State(
         meta={
@@ -113,7 +113,7 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
             "seed": config.seed,
             "pseudo_documents": bool(frame["doc_id"].isna().any()),
             "percentiles": _percentiles(scored, rows, columns),
-            "notes": [*store.notes, *filter(None, [unfit])],
+            "notes": [*store.notes, *filter(None, [unfit]), *told],
             "versions": _versions(),
             **{k: v for f in fitted.values() for k, v in f.meta.items()},
         },
@@ -129,7 +129,14 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
 
 
 def rescore(
-    chunks: ChunkFile, scores: Scores, run: RunConfig, cache: Cache, progress: Progress, *, same_texts: bool = False
+    chunks: ChunkFile,
+    scores: Scores,
+    run: RunConfig,
+    cache: Cache,
+    progress: Progress,
+    *,
+    same_texts: bool = False,
+    corpus: bool = True,
 ) -> Scores:
     """Score another table by what an earlier run learned: the same numbers mean the same on both.
 
@@ -143,6 +150,8 @@ def rescore(
         How the work is done; changes no number.
     same_texts : bool
         Whether many texts are those of the earlier run's table: what was read from them is then looked up.
+    corpus : bool
+        Whether the rows are a corpus; else each is a text by itself, which duplicates no other.
 
     Returns
     -------
@@ -159,6 +168,7 @@ def rescore(
     jobs = run.workers
     analyzers = [analyzer_of(name) for name in config.analyzers]
     needs: frozenset[Need] = frozenset().union(*(a.needs for a in analyzers))
+    needs -= frozenset() if corpus else frozenset({"likeness"})
     embedder = embeddings.load(config.embedder)
     counter = tokens.load_hugging_face(config.tokenizer) if config.tokenizer else embedder
     if isinstance(embedder, embeddings.Fittable) and "embedder" in state.arrays:
@@ -173,9 +183,9 @@ def rescore(
         with timed(seconds, "vectors"):
             embed(store, vectors, embedder, jobs=jobs, batch=run.batch, progress=progress)
     fitted = {a.name: Fitted(state.arrays[a.name]) for a in analyzers}
-    with timed(seconds, "score"):
-        columns = score_shards(store, analyzers, fitted, vectors, embedder, progress)
     frame = core(chunks)
+    with timed(seconds, "score"):
+        columns, _ = score_all(store, analyzers, fitted, vectors, embedder, progress, frame if corpus else None)
     # Rows of the earlier table would be other chunks here; limits may be learned again from these.
     rows = sampled_rows(frame["chunk_id"].tolist(), config.topics_order)
     theirs = {"text": text_state(store), "sample": {"rows": rows}}
@@ -260,9 +270,9 @@ def _sentences(store: FeatureStore, rows: Ints) -> list[str]:
 
 
 def _percentiles(scored: pd.DataFrame, rows: Ints, columns: Mapping[str, Any]) -> dict[str, list[float]]:
-    """1st and 99th percentile of each column over the sample, where severity ends."""
+    """1st and 99th percentile of each column of numbers over the sample, where severity ends."""
     ends = {}
-    for name in columns:
+    for name in (name for name in columns if scored[name].dtype != object):
         values = scored[name].to_numpy(dtype=np.float64, na_value=np.nan)[rows]
         values = values[~np.isnan(values)]
         if len(values):

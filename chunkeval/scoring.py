@@ -5,23 +5,24 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from chunkeval import registry
-from chunkeval.analyzers.base import Analyzer, Fitted
-from chunkeval.features import FeatureStore, features_of
+from chunkeval.analyzers.base import Analyzer, Corpus, Fitted
+from chunkeval.features import FeatureStore, features_of, tables
+from chunkeval.results import INTEGERS
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from chunkeval.analyzers.base import CorpusAnalyzer
     from chunkeval.progress import Progress
     from chunkeval.results import Arrays, ChunkFile
     from chunkeval.text.embeddings import Embedder, VectorStore
 
 DECIMALS = 6
-INTEGERS = ("token_count", "sentences", "weakest_cut", "content_words")
 _WHOLE_NUMBER = "Int64"
 
 
@@ -49,33 +50,75 @@ def core(chunks: ChunkFile) -> pd.DataFrame:
     return frame.astype({"start": _WHOLE_NUMBER, "end": _WHOLE_NUMBER})
 
 
-def score_shards(
+def score_all(
     store: FeatureStore,
     analyzers: Sequence[Analyzer],
     fitted: Mapping[str, Fitted],
     vectors: VectorStore,
     embedder: Embedder,
     progress: Progress,
-) -> dict[str, Any]:
-    """Give every analyzer's columns over the whole table, rounded as they are stored."""
-    import pandas as pd
+    corpus: pd.DataFrame | None,
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Give every analyzer's columns over the whole table, rounded as they are stored, and what a reader should know of them.
 
-    parts: dict[str, list[Any]] = {column: [] for a in analyzers for column in a.columns}
+    Parameters
+    ----------
+    corpus
+        The table's own columns, as `core` gives them; None where the rows are no corpus, but each a text by itself.
+    """
+    joining = [a for a in analyzers if a.scope == "corpus" and corpus is not None]
+    by_row = [a for a in analyzers if a not in joining]
+    parts: dict[str, list[Any]] = {column: [] for a in by_row for column in a.columns}
     with progress.step("scores", store.chunks.rows) as step:
-        for shard in store.shards():
+        for shard in store.shards() if by_row else ():
             features = features_of(shard, vectors, embedder.dimension)
-            for analyzer in analyzers:
+            for analyzer in by_row:
                 for column, values in analyzer.score(features, fitted[analyzer.name].arrays).items():
                     parts[column].append(values)
             step.advance(shard.rows)
-    columns: dict[str, Any] = {}
-    for name, shards in parts.items():
-        whole = np.concatenate(shards) if shards else np.zeros(0)
-        if name in INTEGERS:
-            columns[name] = pd.Series(np.round(whole)).astype(pd.Int64Dtype()).array
-        else:
-            columns[name] = np.round(whole, DECIMALS) + 0.0
-    return columns
+    whole = {name: np.concatenate(shards) if shards else np.zeros(0) for name, shards in parts.items()}
+    notes: tuple[str, ...] = ()
+    for analyzer in joining:
+        assert corpus is not None
+        joined = cast("CorpusAnalyzer", analyzer).join(
+            _corpus(store, corpus, vectors, embedder, progress), fitted[analyzer.name].arrays
+        )
+        whole |= joined.columns
+        notes += joined.notes
+    return {name: _stored(name, whole[name]) for a in analyzers for name in a.columns}, notes
+
+
+def _corpus(
+    store: FeatureStore, frame: pd.DataFrame, vectors: VectorStore, embedder: Embedder, progress: Progress
+) -> Corpus:
+    import pandas as pd
+
+    documents, _ = pd.factorize(frame["doc_id"], sort=True)
+    ids, _ = pd.factorize(frame["chunk_id"], sort=True)
+    first = np.where(documents < 0, len(frame), documents)
+    order = np.lexsort((ids, frame["position"].to_numpy(np.int64), first)).astype(np.int64)
+    return Corpus(
+        chunk_ids=frame["chunk_id"].tolist(),
+        doc_ids=frame["doc_id"].tolist(),
+        order=order,
+        shards=lambda: (features_of(shard, vectors, embedder.dimension) for shard in store.shards()),
+        texts=lambda: (
+            (part["text"].tolist(), store.skip[first : first + len(part)])
+            for first, part in tables(store.chunks, ["text"])
+        ),
+        folder=store.chunks.path.parent,
+        progress=progress,
+    )
+
+
+def _stored(name: str, values: Any) -> Any:
+    import pandas as pd
+
+    if values.dtype == object:
+        return pd.Series(values, dtype=object)
+    if name in INTEGERS:
+        return pd.Series(np.round(values)).astype(pd.Int64Dtype()).array
+    return np.round(values, DECIMALS) + 0.0
 
 
 def text_state(store: FeatureStore) -> Arrays:

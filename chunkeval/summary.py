@@ -15,6 +15,7 @@ import numpy as np
 
 from chunkeval import __version__
 from chunkeval.errors import ConfigError, unknown_name
+from chunkeval.flags import marked
 from chunkeval.limits import beyond, column
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ PACKAGES = (
     "numpy",
     "pandas",
     "pyarrow",
+    "rensa",
     "scikit-learn",
     "scipy",
     "sentence-transformers",
@@ -131,8 +133,9 @@ def analyzer(flags: Flags, judgement: Judgement) -> dict[str, Any]:
     frame, measure = flags.frame, judgement.measure
     inclusive = bool(flags.settings.get("inclusive", False))
     judged = judgement.limit.column if judgement.limit.column in frame else measure.column
+    known = [name for name in (judged, *measure.marks) if name in frame]
     facts: dict[str, Any] = {
-        "measured": int(np.isfinite(column(frame, judged)).sum()),
+        "measured": int(np.isfinite([column(frame, name) for name in known]).any(axis=0).sum()),
         "flagged": int(frame[f"flag_{measure.analyzer}"].sum()),
         "column": measure.column,
         "unit": measure.unit,
@@ -142,6 +145,10 @@ def analyzer(flags: Flags, judgement: Judgement) -> dict[str, Any]:
     if measure.analyzer == "topics":
         facts["num_topics"] = flags.scores.state.meta.get("num_topics")
     facts["limit"] = asdict(judgement.limit)
+    if measure.marks:
+        low, high = beyond(column(frame, judged), judgement.limit, inclusive)
+        facts["beyond"] = int((low | high).sum())
+        facts["marked"] = {code: int(where.sum()) for code, where in marked(frame, judgement).items()}
     if measure.card_column is not None:
         facts["card"] = _card(frame, judgement)
     if judgement.calibration is not None:

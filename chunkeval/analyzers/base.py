@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from chunkeval.config import ScoreConfig
     from chunkeval.results import Arrays, Ints, Measure, Recombined
 
-Need = Literal["tokens", "sentences", "vectors", "words"]
+Need = Literal["tokens", "sentences", "vectors", "words", "likeness"]
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,8 @@ class Features:
     vocabulary: Sequence[str]
     vectors: Callable[[Ints], NDArray[np.float32]]
     """Sentence indices to their vectors (k, d), length 1 or 0."""
+    likeness: Arrays = field(default_factory=dict)
+    """What duplicates are found by, as `chunkeval.text.likeness` gives it."""
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -107,10 +110,40 @@ class Fitted:
     """Facts worth stating (JSON), such as ``num_topics``."""
 
 
+@dataclass(frozen=True)
+class Corpus:
+    """All n rows of a table, for analyzers that join them."""
+
+    chunk_ids: Sequence[str]
+    doc_ids: Sequence[str | None]
+    order: Ints
+    """(n,) rows by document, position and id, those of unknown documents last: what comes first, whatever the table's order."""
+    shards: Callable[[], Iterator[Features]]
+    """Their features, in the table's order, from the start at each call."""
+    texts: Callable[[], Iterator[tuple[Sequence[str], Ints]]]
+    """Their texts and the code points at each one's start to leave out, likewise."""
+    folder: Path
+    """Where a temporary file may be."""
+    progress: Progress = field(default_factory=Silent)
+
+    def __len__(self) -> int:
+        return len(self.chunk_ids)
+
+
+@dataclass(frozen=True)
+class Joined:
+    """What ``join`` returns."""
+
+    columns: Arrays
+    notes: tuple[str, ...] = ()
+    """What a reader should know, one sentence each."""
+
+
 class Analyzer(Protocol):
     """One file, one analyzer.
 
     ``score`` is a pure function of features and state: the same chunk gets the same numbers whatever its neighbours.
+    An analyzer of scope ``corpus`` also has ``join``; its ``score`` says what there is to say of a chunk by itself.
     """
 
     name: str
@@ -125,4 +158,12 @@ class Analyzer(Protocol):
 
     def score(self, features: Features, state: Arrays) -> Arrays:
         """Give one value a chunk for each of ``columns``; NaN where not measured."""
+        ...
+
+
+class CorpusAnalyzer(Analyzer, Protocol):
+    """An analyzer whose numbers need all rows at once."""
+
+    def join(self, corpus: Corpus, state: Arrays) -> Joined:
+        """Give one value a chunk for each of ``columns``, the same whatever the shards and the rows' order."""
         ...

@@ -64,7 +64,7 @@ class Trial:
         frame = pd.DataFrame({"chunk_id": names, "doc_id": names, "position": 0, "text": texts})
         with tempfile.TemporaryDirectory(prefix="chunkeval-") as folder:
             file = loaders.write_frame(frame, Path(folder) / "trial.parquet", LoadConfig())
-            scores = rescore(file, self._flags.scores, self._run, self.cache, Silent())
+            scores = rescore(file, self._flags.scores, self._run, self.cache, Silent(), corpus=False)
         found = judging.flag(scores, limits_of(self._flags), judgements=self._flags.judgements)
         return self.read(found, texts)
 
@@ -102,7 +102,9 @@ class Trial:
 
 def flagging(judgements: Sequence[Judgement]) -> frozenset[str]:
     """Reasons that flag; the others are only noticed."""
-    return frozenset({code for one in judgements for code in one.measure.reasons.values()} | {"blank"})
+    measures = [one.measure for one in judgements]
+    limits = {code for measure in measures for code in measure.reasons.values()}
+    return frozenset(limits | {code for measure in measures for code, _ in measure.marks.values()} | {"blank"})
 
 
 def plain(reason: str) -> str:

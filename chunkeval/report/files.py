@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chunkeval import csvs, rows
+from chunkeval.results import INTEGERS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,8 +36,8 @@ OUTLIERS = (
 )
 """Columns of the outlier lists, whichever analyzers ran."""
 
-_WHOLE = frozenset({"position", "start", "end", "token_count", "sentences", "weakest_cut", "content_words"})
-_WORDS = frozenset({"chunk_id", "doc_id", "suggestion"})
+_WHOLE = frozenset({"position", "start", "end", *INTEGERS})
+_WORDS = frozenset({"chunk_id", "doc_id", "suggestion", "duplicate_of", "duplicate_group"})
 
 
 def write_scores(frame: pd.DataFrame, path: Path) -> None:

@@ -24,7 +24,7 @@ def found(analyzer: str, summary: Summary, lang: Lang) -> list[str]:
     facts = summary["analyzers"][analyzer]
     if not facts.get("measured"):
         return [say(lang, "found_none_measured")]
-    said = [_found(facts, lang)]
+    said = [_found(facts, lang), *_marked(facts, lang)]
     if tells(facts) and facts["limit"].get("rule") == "calibrated":
         said += [say(lang, "fewer")] if flagged_share(facts) < 0.8 * facts["calibrated"]["share"] else []
     if facts.get("q1") is not None and analyzer == "tokens":
@@ -95,11 +95,16 @@ def _found(facts: Mapping[str, Any], lang: Lang) -> str:
     if what is None:
         key = "calibrated_clean" if limit.get("rule") == "calibrated" else "found_no_limit"
         return say(lang, key, measured=measured)
-    if not facts.get("flagged"):
+    flagged = facts.get("beyond", facts.get("flagged"))
+    if not flagged:
         return say(lang, "found_nothing", measured=measured, condition=what)
-    return say(
-        lang, "found", measured=measured, condition=what, n=whole(facts["flagged"]), share=percent(flagged_share(facts))
-    )
+    share = percent(flagged_share(facts, flagged))
+    return say(lang, "found", measured=measured, condition=what, n=whole(flagged), share=share)
+
+
+def _marked(facts: Mapping[str, Any], lang: Lang) -> list[str]:
+    """Say what is flagged whatever the limit."""
+    return [say(lang, f"found_{code}", n=whole(n)) for code, n in facts.get("marked", {}).items() if n]
 
 
 def _card(facts: Mapping[str, Any], lang: Lang) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from chunkeval.report.view import Lang
+from chunkeval.results import INTEGERS
 
 RANGE = {"ko": "~", "en": "\N{EN DASH}"}
 """What stands between the ends of a range."""
 
-COUNTS = frozenset({"token_count", "sentences", "content_words"})
+COUNTS = frozenset(INTEGERS) - {"weakest_cut"}
 """Score columns that count something: never below 0, and whole."""
 
 DASH = "\N{EN DASH}"

@@ -9,7 +9,10 @@ import numpy as np
 import pandas as pd
 
 from chunkeval.report.excerpt import Piece, pieces
+from chunkeval.report.numerals import whole
+from chunkeval.report.phrases import say
 from chunkeval.report.view import View, worst_rows
+from chunkeval.report.wording import column_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +28,9 @@ BESIDE = 160
 
 CELL, CELLS = 300, 24
 """Characters of a metadata value, and metadata columns, shown at most."""
+
+MEMBERS = 12
+"""Chunks of a group of duplicates that are named."""
 
 AT_ONCE = 256
 """Chunks read at once."""
@@ -54,6 +60,7 @@ def passages(view: View, before: NDArray[np.int64], after: NDArray[np.int64]) ->
         one); metadata, ``[[column, value], …]``.
     """
     wanted, spent = embedded_rows(view), 0
+    groups = _groups(view.frame, wanted)
     for first in range(0, len(wanted), AT_ONCE):
         rows = wanted[first : first + AT_ONCE]
         beside = [int(row) for table in (before, after) for row in table[rows] if row >= 0]
@@ -69,7 +76,7 @@ def passages(view: View, before: NDArray[np.int64], after: NDArray[np.int64]) ->
                 "pieces": [[piece.kind, piece.number, piece.text] for piece in shown],
                 "before": _tail(texts[before[row]]) if before[row] >= 0 else None,
                 "after": _head(texts[after[row]]) if after[row] >= 0 else None,
-                "metadata": _metadata(values),
+                "metadata": [*_like_it(view, row, groups), *_metadata(values)],
             }
 
 
@@ -119,6 +126,29 @@ def neighbours(frame: pd.DataFrame) -> tuple[NDArray[np.int64], NDArray[np.int64
 def listed(value: Any) -> Sequence[Any]:
     """Give a cell's list, empty where there is none; parquet gives lists back as arrays and a column without any as nulls."""
     return list(value) if isinstance(value, Sequence) or hasattr(value, "tolist") else []
+
+
+def _groups(frame: pd.DataFrame, rows: Sequence[int]) -> dict[str, list[str]]:
+    """Members of the groups of duplicates that some rows are in."""
+    if "duplicate_group" not in frame:
+        return {}
+    wanted = set(frame["duplicate_group"].iloc[list(rows)].dropna())
+    some = frame[frame["duplicate_group"].isin(wanted)]
+    return {str(name): list(map(str, ids)) for name, ids in some.groupby("duplicate_group", sort=False)["chunk_id"]}
+
+
+def _like_it(view: View, row: int, groups: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """Say which chunk says the same, and which others do."""
+    if "duplicate_group" not in view.frame:
+        return []
+    other, group = view.frame["duplicate_of"].iloc[row], view.frame["duplicate_group"].iloc[row]
+    told = [] if pd.isna(other) else [[column_of("duplicate_of", view.lang), str(other)]]
+    if not pd.isna(group):
+        ids = groups[str(group)]
+        shown = ", ".join(ids[:MEMBERS])
+        more = shown if len(ids) <= MEMBERS else say(view.lang, "group_more", ids=shown, n=whole(len(ids) - MEMBERS))
+        told.append([column_of("duplicate_group", view.lang), more])
+    return told
 
 
 def _head(text: str) -> str:

@@ -101,6 +101,7 @@ def _measure(view: View, analyzer: str) -> dict[str, Any]:
         "high": limit.get("high"),
         "rule": limit.get("rule"),
         "reasons": reasons,
+        "marks": [[name, *mark] for name, mark in view.marks.get(analyzer, {}).items()],
         "percentiles": list(view.percentiles.get(column, ())) or None,
         "movable": bool(reasons) and column in view.frame,
     }

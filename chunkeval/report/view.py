@@ -57,6 +57,8 @@ class View:
     """The other columns of the chunks in these rows, in the order asked."""
     reasons: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Analyzer to its reason codes by side, ``low`` and ``high``: what moving its limit changes."""
+    marks: Mapping[str, Mapping[str, tuple[str, float | None]]] = field(default_factory=dict)
+    """Analyzer to what it flags besides its limit: column to a reason code and the value above which it does."""
     percentiles: Mapping[str, Sequence[float]] = field(default_factory=dict)
     """Column to its sample's 1st and 99th percentile, on which severity stands."""
     decisions: Mapping[str, str] = field(default_factory=dict)

@@ -90,13 +90,13 @@ def contextual(chunks: ChunkFile) -> Context:
     if example:
         notes.append(
             f"{np.count_nonzero(prefix):,} chunks start with an opening that others share, such as {example!r}: "
-            f"it is left out of similarity and topics."
+            f"it is left out of similarity, topics and duplicates."
         )
     if overlap.any():
         share = float(np.median((skip - prefix)[overlap]))
         notes.append(
             f"{np.count_nonzero(overlap):,} chunks start with the end of the chunk before ({share:.0f} characters in "
-            f"the median): it is left out of similarity and topics."
+            f"the median): it is left out of similarity, topics and duplicates."
         )
     return Context(skip, traits.astype(np.uint16), tuple(notes))
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from chunkeval.report.figures import behind, fonts
 from chunkeval.report.figures.boxes import box
-from chunkeval.report.figures.describe import describe_histogram, describe_scatter
+from chunkeval.report.figures.describe import ALIKE, describe_histogram, describe_scatter, shown
 from chunkeval.report.figures.distributions import histogram, legend, possible
 from chunkeval.report.figures.ink import AXIS, DARK, LIGHT, Ink, defaults, figure, png, recoloured, svg, title
 from chunkeval.report.figures.published import with_published
@@ -178,7 +178,15 @@ def _columns(view: View, analyzer: str) -> Plot:
             axes.set_ylabel("")
         legend(ground, list(row), ink)
 
-    return Plot(analyzer, analyzer, paint, _told(analyzer), _numbers(analyzer), panels=len(_panels(view, analyzer)))
+    return Plot(
+        analyzer,
+        analyzer,
+        paint,
+        _told(analyzer),
+        _numbers(analyzer),
+        panels=len(_panels(view, analyzer)),
+        worth=lambda view: _column(view, analyzer) != ALIKE or bool(np.isfinite(_values(view, ALIKE)).any()),
+    )
 
 
 def _told(analyzer: str) -> Callable[[View], str]:
@@ -263,7 +271,7 @@ def _column(view: View, analyzer: str) -> str:
 def _values(view: View, column: str) -> NDArray[np.float64]:
     if column not in view.frame:
         return np.full(len(view.frame), np.nan)
-    return view.frame[column].to_numpy(dtype=np.float64, na_value=np.nan)
+    return shown(view, column)
 
 
 def _flags(view: View, analyzer: str) -> NDArray[np.bool_]:

@@ -17,7 +17,7 @@ function fixed(number, places) {
     .replace(/^-(?=[0.,]*$)/, "").replace("-", "−");
 }
 
-const COUNTS = new Set(["token_count", "sentences", "content_words", "weakest_cut"]);
+const COUNTS = new Set(["token_count", "sentences", "content_words", "weakest_cut", "earlier_copies", "competitors", "boilerplate_chunks"]);
 
 function measured(number, column) {
   return fixed(number, COUNTS.has(column) ? 0 : 3);

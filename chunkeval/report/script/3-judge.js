@@ -16,6 +16,17 @@ function beyond(measure, row) {
   return null;
 }
 
+// Reasons for which a measure flags a chunk besides its limit; a column that the limit stands on has only that.
+function marksOf(measure, row) {
+  const found = measure.marks.filter(([column, , above]) => column !== measure.column && above !== null && columns[column]?.[row] > above);
+  return found.map(([, code]) => code);
+}
+
+function codeOf(measure, side) {
+  const mark = measure.marks.find(([column]) => column === measure.column);
+  return mark ? mark[1] : measure.reasons[side] ?? Object.values(measure.reasons)[0];
+}
+
 function flaggedBy(measure, row) {
   return (flags[row] & (1 << measure.bit)) !== 0;
 }
@@ -29,7 +40,7 @@ function judgeAgain() {
   for (const measure of changed) {
     const bit = 1 << measure.bit;
     for (let row = 0; row < data.rows; row++) {
-      flags[row] = beyond(measure, row) ? flags[row] | bit : flags[row] & ~bit;
+      flags[row] = beyond(measure, row) || marksOf(measure, row).length ? flags[row] | bit : flags[row] & ~bit;
     }
   }
   severity = Float64Array.from(everyRow, severityOf);
@@ -39,6 +50,7 @@ function severityOf(row) {
   if (flags[row] & FIXED) return 1;
   let good = 1;
   for (const measure of measures) {
+    if (marksOf(measure, row).length) return 1;
     if (!flaggedBy(measure, row) || !measure.percentiles) continue;
     const side = beyond(measure, row);
     if (!side) continue;
@@ -73,12 +85,13 @@ function reasonsOf(row) {
   const said = codes < 0 ? [] : data.reasons[codes];
   const changed = measures.filter((measure) => moved(measure));
   if (!changed.length) return said;
-  const of = (measure) => Object.values(measure.reasons).flatMap((code) => (code === "too_short" ? [code, "tail"] : [code]));
+  const own = (measure) => ["low", "high"].map((side) => codeOf(measure, side));
+  const of = (measure) => own(measure).flatMap((code) => (code === "too_short" ? [code, "tail"] : [code]));
   const gone = new Set(changed.flatMap(of));
   const kept = said.filter((code) => !gone.has(code));
   for (const measure of changed) {
     const side = beyond(measure, row);
-    const code = side && (measure.reasons[side] ?? Object.values(measure.reasons)[0]);
+    const code = side && codeOf(measure, side);
     if (code) kept.push(code === "too_short" && lastOfDocument(row) ? "tail" : code);
   }
   const place = (code) => (data.reason_order.includes(code) ? data.reason_order.indexOf(code) : data.reason_order.length);

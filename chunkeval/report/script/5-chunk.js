@@ -95,7 +95,7 @@ function scoreTable(row) {
 function verdictOf(measure, row, value) {
   if (Number.isNaN(value)) return say("is_unmeasured");
   if (measure.low === null && measure.high === null) return say("is_unjudged");
-  if (!flaggedBy(measure, row)) return say("is_fine");
+  if (!beyond(measure, row)) return say("is_fine");
   return say(measure.low !== null && value <= measure.low ? "is_low" : "is_high");
 }
 

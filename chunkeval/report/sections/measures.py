@@ -54,7 +54,7 @@ def limit_rows(facts: Mapping[str, Any], lang: Lang) -> list[LimitRow]:
         LimitRow(
             rule_of(limit, lang),
             _value(limit, column, lang),
-            of_measured(facts, facts.get("flagged"), lang),
+            of_measured(facts, facts.get("beyond", facts.get("flagged")), lang),
             rule not in (None, "none"),
         )
     ]

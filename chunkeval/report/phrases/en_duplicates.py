@@ -1,0 +1,23 @@
+"""English words about duplicates."""
+
+PHRASES = {
+    "name_duplicates": "Duplicates",
+    "means_duplicates": "This looks for chunks that say what another one says already. Copies take each other's place among "
+    "the results of a search, so all but the first, by document and position, are picked out.",
+    "few_duplicates": "It takes four characters or more.",
+    "found_duplicate": "Chunks whose text stands earlier word for word: {n} (spacing, case, full-width forms and composition "
+    "aside).",
+    "found_boilerplate": "Chunks of which more than half is an opening or closing that many others share: {n}.",
+    "rule_fixed": "fixed limit",
+    "column_near_duplicate_similarity": "overlap with an earlier chunk",
+    "column_earlier_copies": "earlier chunks with the same text",
+    "column_duplicate_of": "same or nearly the same as",
+    "column_duplicate_group": "group of duplicates",
+    "column_competitors": "chunks nearer than 0.9 in vectors",
+    "column_boilerplate": "share of boilerplate",
+    "column_boilerplate_chunks": "chunks with the same boilerplate",
+    "reason_boilerplate": "mostly text that many chunks share",
+    "reason_competitors": "competes with many similar chunks",
+    "plot_duplicates": "Chunks that overlap with an earlier one, and how far",
+    "group_more": "{ids} and {n} more",
+}
