@@ -62,8 +62,9 @@ class FeatureStore:
         earlier: FeatureStore | None = None,
     ) -> None:
         self.chunks, self.config, self.needs, self.counter, self.cache = chunks, config, needs, counter, cache
-        self.skip, self.context_traits, self.notes = _context(chunks, config)
-        self._keys: list[tuple[str, str]] = []
+        self.skip, self.prefix, self.context_traits, self.notes = _context(chunks, config)
+        self._keys: list[tuple[str, str, str]] = []
+        self._edges: NDArray[np.int32] | None = None
         self._earlier = Earlier(cache, earlier._text_keys()) if earlier is not None else None
 
     def compute(self, jobs: int, progress: Progress) -> None:
@@ -72,23 +73,30 @@ class FeatureStore:
             for first, frame in tables(self.chunks, ["text"]):
                 texts = frame["text"].tolist()
                 skip = self.skip[first : first + len(texts)]
-                self._keys.append((self._text_part(texts, skip, jobs), self._token_part(texts)))
+                edges = self._edge_part(texts, self.prefix[first : first + len(texts)])
+                self._keys.append((self._text_part(texts, skip, jobs), self._token_part(texts), edges))
                 step.advance(len(texts))
+        if "edges" in self.needs:
+            self._edges = self._joined()
 
     def shards(self) -> Iterator[Shard]:
         """Give the shards in the table's order, after `compute`."""
         first = 0
-        for text_key, token_key in self._keys:
+        for text_key, token_key, edge_key in self._keys:
             arrays = dict(self._stored("text", text_key))
             if token_key:
                 arrays.update(self._stored("tokens", token_key))
             shard = Shard(first, arrays)
+            if edge_key and self._edges is not None:
+                arrays["heading"] = self._stored("edges", edge_key)["heading"]
+                arrays["edges"] = self._edges[first : first + shard.rows]
             yield shard
             first += shard.rows
 
     def fingerprint(self) -> str:
         """Identify all features of the table."""
-        return digest(part for keys in self._keys for part in keys)
+        joined = [] if self._edges is None else [self._edges.tobytes()]
+        return digest([*(part for keys in self._keys for part in keys), *joined])
 
     def _stored(self, kind: str, key: str) -> Arrays:
         arrays = self.cache.load(kind, key)
@@ -156,6 +164,26 @@ class FeatureStore:
             self.cache.store("tokens", key, {"token_count": self.counter.count(texts)})
         return key
 
+    def _edge_part(self, texts: Sequence[str], prefix: Ints) -> str:
+        if "edges" not in self.needs:
+            return ""
+        from chunkeval.text.edges import edges
+
+        key = digest([code("chunkeval.text"), prefix.astype(np.int64).tobytes(), *texts])
+        if self.cache.load("edges", key) is not None:
+            self.cache.reused += 1
+        else:
+            self.cache.store("edges", key, edges(texts, prefix)._asdict())
+        return key
+
+    def _joined(self) -> NDArray[np.int32]:
+        """How all chunks begin and end, together with how they meet their neighbours."""
+        from chunkeval.text.seams import joined, neighbours
+
+        parts = [self._stored("edges", key)["bits"] for *_, key in self._keys]
+        bits = np.concatenate(parts) if parts else np.zeros(0, np.int32)
+        return joined(bits, *neighbours(self.chunks))
+
 
 def embed(
     store: FeatureStore, vectors: VectorStore, embedder: Embedder, *, jobs: int, batch: int, progress: Progress
@@ -191,6 +219,8 @@ def features_of(shard: Shard, vectors: VectorStore, dimension: int) -> Features:
         word_ids=arrays["word_ids"],
         vocabulary=words_of(arrays["vocabulary"]),
         vectors=vectors_by_key(keys, vectors, dimension),
+        edges=arrays.get("edges", np.zeros(0, np.int32)),
+        heading=arrays.get("heading", np.zeros(0, np.int32)),
     )
 
 
@@ -232,12 +262,12 @@ def _fresh(shard: Shard, texts: Sequence[str], vectors: VectorStore) -> dict[int
     return {int(keys[i]): texts[chunk[i]][start[i] : end[i]] for i in np.flatnonzero(vectors.missing(keys))}
 
 
-def _context(chunks: ChunkFile, config: ScoreConfig) -> tuple[Ints, NDArray[np.uint16], tuple[str, ...]]:
-    """How much of each chunk's start is a prefix or the neighbour's end; nothing where the text is scored as it stands."""
+def _context(chunks: ChunkFile, config: ScoreConfig) -> tuple[Ints, Ints, NDArray[np.uint16], tuple[str, ...]]:
+    """How much of each chunk's start is a prefix or the neighbour's end, and a prefix alone; nothing where the text is scored as it stands."""
     rows = chunks.rows
     if config.sentences == "naive":
-        return np.zeros(rows, np.int64), np.zeros(rows, np.uint16), ()
+        return np.zeros(rows, np.int64), np.zeros(rows, np.int64), np.zeros(rows, np.uint16), ()
     from chunkeval.text.context import contextual
 
     found = contextual(chunks)
-    return found.skip.astype(np.int64), found.traits, found.notes
+    return found.skip.astype(np.int64), found.prefix.astype(np.int64), found.traits, found.notes

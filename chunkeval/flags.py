@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from chunkeval.results import Floats, Judgement, Scores, State
+    from chunkeval.results import Floats, Judgement, Measure, Scores, State
 
     Bools = NDArray[np.bool_]
 
@@ -28,10 +28,16 @@ REASONS = (
     "over_context",
     "incoherent",
     "many_topics",
+    "heading_inside",
     "too_short",
     "tail",
     "starts_mid_sentence",
     "ends_mid_sentence",
+    "cut_table",
+    "cut_code",
+    "heading_at_end",
+    "subheading_inside",
+    "points_back",
     "one_sentence",
     "no_spaces",
     "nul_bytes",
@@ -48,10 +54,14 @@ SUGGESTIONS: Mapping[str, str] = {
     "over_context": "split",
     "incoherent": "split",
     "many_topics": "split",
+    "heading_inside": "split",
     "too_short": "merge",
     "tail": "merge",
     "starts_mid_sentence": "merge",
     "ends_mid_sentence": "merge",
+    "cut_table": "merge",
+    "cut_code": "merge",
+    "heading_at_end": "merge",
 }
 """What to do about a reason, first of the list wins; ``review`` for every other reason."""
 
@@ -61,8 +71,8 @@ UNSAID = ("prefix", "overlap")
 SHORTEST_PIECE = 20
 """Code points that a suggested cut leaves on either side at least: less is a scrap of the neighbour, not a part."""
 
-INERT = ("one_sentence",)
-"""Reasons why something was not measured: alone they suggest nothing."""
+INERT = ("one_sentence", "subheading_inside", "points_back")
+"""Reasons why something was not measured, and weak ones: alone they suggest nothing."""
 
 
 def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[Judgement, ...] | None = None) -> Flags:
@@ -114,9 +124,10 @@ def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[
         if judgement.measure.card_column is not None:
             columns[f"flag_{name}_card"] = _card(frame, judgement, config.inclusive)
         for side, where in (("low", low), ("high", high)):
-            if where.any():
-                code = _reason(judgement, side)
+            code = _reason(judgement, side)
+            if code and where.any():
                 reasons[code] = reasons.get(code, np.zeros(rows, dtype=bool)) | where
+        reasons |= _marks(frame, judgement.measure)
         good *= 1 - _severity(values, low, high, judgement, state)
         flagged |= low | high
 
@@ -149,10 +160,18 @@ def _card(frame: pd.DataFrame, judgement: Judgement, inclusive: bool) -> Bools:
     return low | high
 
 
-def _reason(judgement: Judgement, side: str) -> str:
+def _reason(judgement: Judgement, side: str) -> str | None:
     """Reason code of a side; a limit given on a measure's good side has only the other one's."""
     known = judgement.measure.reasons
-    return known.get(side) or next(iter(known.values()))
+    return known.get(side) or next(iter(known.values()), None)
+
+
+def _marks(frame: pd.DataFrame, measure: Measure) -> dict[str, Bools]:
+    """Reasons that a measure gives whatever its limit."""
+    if measure.marks_column is None or measure.marks_column not in frame:
+        return {}
+    bits = np.nan_to_num(column(frame, measure.marks_column)).astype(np.int64)
+    return {name: (bits >> i & 1).astype(bool) for i, name in enumerate(measure.marks)}
 
 
 def _severity(values: Floats, low: Bools, high: Bools, judgement: Judgement, state: State) -> Floats:
@@ -210,7 +229,9 @@ def _suggestion(reasons: list[str]) -> str:
 
 
 def cuts_of(frame: pd.DataFrame, state: State, wanted: Bools) -> NDArray[np.object_]:
-    """Give wanted chunks the start of the sentence at their weakest cut, others and those that would leave a scrap none.
+    """Give wanted chunks the place where another section begins in them, else the start of the sentence at their weakest cut.
+
+    Others, and those that would leave a scrap, get none.
 
     Parameters
     ----------
@@ -228,17 +249,22 @@ def cuts_of(frame: pd.DataFrame, state: State, wanted: Bools) -> NDArray[np.obje
     """
     cuts = np.empty(len(frame), dtype=object)
     cuts[:] = [[] for _ in range(len(frame))]
-    if "weakest_cut" not in frame or "text" not in state.arrays:
+    if "text" not in state.arrays:
         return cuts
     text = state.arrays["text"]
     offsets, starts, ends = text["sentence_offsets"], text["sentence_start"], text["sentence_end"]
-    weakest = column(frame, "weakest_cut")
-    rows = np.flatnonzero(wanted & np.isfinite(weakest))
-    sentence = offsets[rows] + weakest[rows].astype(np.int64)
-    inside = (weakest[rows] >= 1) & (sentence < offsets[rows + 1])
-    rows, cut = rows[inside], starts[sentence[inside]].astype(np.int64)
-    left, right = cut - starts[offsets[rows]], ends[offsets[rows + 1] - 1] - cut
-    worth = np.minimum(left, right) >= SHORTEST_PIECE
-    for row, start in zip(rows[worth], cut[worth], strict=True):
-        cuts[row] = [int(start)]
+    for name in ("weakest_cut", "heading_cut"):  # a heading is better evidence, so it comes last
+        if name not in frame:
+            continue
+        places = column(frame, name)
+        rows = np.flatnonzero(wanted & np.isfinite(places) & (offsets[1:] > offsets[:-1]))
+        cut = places[rows].astype(np.int64)
+        if name == "weakest_cut":
+            sentence = offsets[rows] + cut
+            inside = (cut >= 1) & (sentence < offsets[rows + 1])
+            rows, cut = rows[inside], starts[sentence[inside]].astype(np.int64)
+        left, right = cut - starts[offsets[rows]], ends[offsets[rows + 1] - 1] - cut
+        worth = np.minimum(left, right) >= SHORTEST_PIECE
+        for row, start in zip(rows[worth], cut[worth], strict=True):
+            cuts[row] = [int(start)]
     return cuts

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 SHORT = {"tokens": "token_count"}
 """Short names of columns."""
 
-PLACES = ("weakest_cut",)
-"""Columns that say where, not how much: no limit can be given for them."""
+PLACES = ("weakest_cut", "heading_cut", "boundary_marks")
+"""Columns that say where or what, not how much: no limit can be given for them."""
 
 OTHER_SIDES: Mapping[str, Side] = {
     "sentences": "low",

@@ -186,7 +186,7 @@ def _judge(
     elif measure.column == "token_count":
         limit = _iqr(measure, found, frame, notes)
     else:
-        limit = card or _none(measure, "no limit is published for it")
+        limit = card or _own(measure)
     quartiles = (found.q1, found.median, found.q3) if found else None
     return Judgement(measure, limit, card, calibration, quartiles, tuple(notes))
 
@@ -278,6 +278,12 @@ def _one_sided(measure: Measure, name: str, rule: str, source: str, value: float
     if measure.side == "high":
         return Limit(name, rule, source, high=value)
     return Limit(name, rule, source, low=value)
+
+
+def _own(measure: Measure) -> Limit:
+    if measure.own_limit is None:
+        return _none(measure, "no limit is published for it")
+    return _one_sided(measure, measure.column, "own", "the measure's own limit", measure.own_limit)
 
 
 def _none(measure: Measure, source: str) -> Limit:

@@ -91,6 +91,13 @@ class Measure:
     """Its value: low side's or high side's limit, as ``side`` says."""
     calibrated: bool = True
     """Whether recombinations can set a limit (token counts use the IQR in every mode)."""
+    own_limit: float | None = None
+    """Limit that the measure itself brings, on the bad side; it holds in every mode."""
+    marks: tuple[str, ...] = ()
+    """Reason codes that do not hang on the limit: bit i of ``marks_column`` says that ``marks[i]`` holds."""
+    marks_column: str | None = None
+    weak: tuple[str, ...] = ()
+    """Those of ``marks`` that alone do not flag."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +127,7 @@ class Limit:
 
     column: str
     rule: str
-    """``iqr``, ``card``, ``calibrated``, ``profile``, ``given`` or ``none``."""
+    """``iqr``, ``card``, ``calibrated``, ``profile``, ``own``, ``given`` or ``none``."""
     source: str
     """Where it comes from, in words."""
     low: float | None = None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chunkeval.text.embeddings import Embedder, VectorStore
 
 DECIMALS = 6
-INTEGERS = ("token_count", "sentences", "weakest_cut", "content_words")
+INTEGERS = ("token_count", "sentences", "weakest_cut", "content_words", "boundary_marks", "heading_cut")
 _WHOLE_NUMBER = "Int64"
 
 

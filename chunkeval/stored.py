@@ -158,7 +158,7 @@ def load_lanes(folder: Path) -> Changed | None:
 def _judgement(facts: Mapping[str, Any]) -> Judgement:
     calibration = facts["calibration"]
     return Judgement(
-        Measure(**facts["measure"]),
+        Measure(**{name: _pair(value) for name, value in facts["measure"].items()}),
         Limit(**facts["limit"]),
         None if facts["card"] is None else Limit(**facts["card"]),
         None if calibration is None else Calibration(**{name: _pair(value) for name, value in calibration.items()}),

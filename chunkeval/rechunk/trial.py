@@ -102,7 +102,9 @@ class Trial:
 
 def flagging(judgements: Sequence[Judgement]) -> frozenset[str]:
     """Reasons that flag; the others are only noticed."""
-    return frozenset({code for one in judgements for code in one.measure.reasons.values()} | {"blank"})
+    measures = [one.measure for one in judgements]
+    judged = {code for one in measures for code in one.reasons.values()}
+    return frozenset(judged | {code for one in measures for code in one.marks if code not in one.weak} | {"blank"})
 
 
 def plain(reason: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chunkeval.decisions import DECISIONS
-from chunkeval.flags import REASONS, SUGGESTIONS
+from chunkeval.flags import INERT, REASONS, SUGGESTIONS
 from chunkeval.report.packed import codes, pack_arrays, pack_json
 from chunkeval.report.passages import listed, neighbours, passages
 from chunkeval.report.phrases import known, script_phrases
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 WHERE = ("position", "start", "end")
 """Columns that say where a chunk is, not how it scored."""
 
-NO_SCORES = frozenset({*WHERE, "severity", "weakest_cut"})
+NO_SCORES = frozenset({*WHERE, "severity", "weakest_cut", "heading_cut", "boundary_marks"})
 
 
 def payload(view: View) -> tuple[str, int]:
@@ -75,6 +75,7 @@ def payload(view: View) -> tuple[str, int]:
         "reason_order": list(REASONS),
         "suggestions": suggestions,
         "suggest": [[reason, action] for reason, action in SUGGESTIONS.items()],
+        "inert": list(INERT),
         "words": _words(view, {code for codes in reasons for code in codes}),
         "hidden": HIDDEN,
         "new": None if view.earlier is None else [identity not in view.earlier for identity in identities],
@@ -102,7 +103,7 @@ def _measure(view: View, analyzer: str) -> dict[str, Any]:
         "rule": limit.get("rule"),
         "reasons": reasons,
         "percentiles": list(view.percentiles.get(column, ())) or None,
-        "movable": bool(reasons) and column in view.frame,
+        "movable": analyzer in view.reasons and column in view.frame,
     }
 
 

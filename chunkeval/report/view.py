@@ -21,7 +21,7 @@ Embed = Literal["none", "worst", "all"]
 SUGGESTIONS = ("drop", "split", "merge", "review")
 """What can be suggested, in the order in which the page lists it."""
 
-NOTICED = (frozenset(TRAITS) - {"blank"}) | {"over_context"}
+NOTICED = (frozenset(TRAITS) - {"blank"}) | {"over_context", "subheading_inside", "points_back"}
 """Reason codes that are said about a chunk but do not flag it."""
 
 

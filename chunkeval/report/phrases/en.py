@@ -114,12 +114,15 @@ PHRASES: Mapping[str, str] = {
     "name_tokens": "Length",
     "name_similarity": "Sentence similarity",
     "name_topics": "Topic mixing",
+    "name_boundaries": "Boundaries",
     "means_tokens": "This counts the tokens in each chunk. A very long chunk tends to mix several stories, and a "
     "very short one has too little in it to answer from.",
     "means_similarity": "This looks at how far the sentences of a chunk are about the same thing. Near 0, they "
     "might as well have been picked at random.",
     "means_topics": "This looks at how many topics a chunk mixes, set against deliberately mixed chunks with as "
     "many words. The closer to 0 or above it, the more it looks like mixed text.",
+    "means_boundaries": "This looks at whether a chunk was cut inside a sentence, table or code block, and whether a new section's "
+    "heading lies inside it or at its end. 1 means that it begins and ends where the text does; each fault takes a factor off.",
     "means_other": "This is an additional analysis. Its own documentation says what it means.",
     "found_none_measured": "Nothing could be measured.",
     "found_no_limit": "Chunks measured: {measured}. There is no limit to judge them by, so none was flagged.",
@@ -160,6 +163,7 @@ PHRASES: Mapping[str, str] = {
     "rule_card": "published limit",
     "rule_calibrated": "limit learned from this corpus",
     "rule_profile": "shipped limit for this embedder and language",
+    "rule_own": "the measure's own limit",
     "rule_given": "limit you gave",
     "rule_none": "no limit",
     # Columns
@@ -172,6 +176,7 @@ PHRASES: Mapping[str, str] = {
     "column_content_words": "content words",
     "column_sentences": "sentences",
     "column_cut_gap": "gap at the weakest seam",
+    "column_boundary_score": "boundary score",
     "column_repetition": "share of repeated sentences",
     "unit_bits": "bits",
     # Reasons and suggestions
@@ -186,6 +191,12 @@ PHRASES: Mapping[str, str] = {
     "reason_near_duplicate": "nearly the same text as another chunk",
     "reason_starts_mid_sentence": "starts in the middle of a sentence",
     "reason_ends_mid_sentence": "ends in the middle of a sentence",
+    "reason_cut_table": "cut inside a table",
+    "reason_cut_code": "cut inside a code block",
+    "reason_heading_inside": "another section begins inside it",
+    "reason_heading_at_end": "a heading or question is left behind at its end",
+    "reason_subheading_inside": "has subheadings",
+    "reason_points_back": "opens with words that point back",
     "reason_not_prose": "a table or code rather than prose",
     "reason_nul_bytes": "contains NUL bytes",
     "reason_replacement_chars": "contains broken characters (�)",

@@ -33,6 +33,7 @@ PHRASES: Mapping[str, str] = {
     "plot_similarity_by_sentences": "Similarity against number of sentences",
     "plot_topics": "Topic entropy",
     "plot_topics_by_words": "Topic entropy against content words",
+    "plot_boundaries": "Boundary score",
     "alt_histogram": "Histogram of {column}: {measured} measured, median {median}, middle half {q1}\u2013{q3}. {limits}",
     "alt_limit": "The limit in use is {condition}; it flags {n}.",
     "alt_no_limit": "No limit is in use.",

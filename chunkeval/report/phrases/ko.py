@@ -106,12 +106,15 @@ PHRASES: Mapping[str, str] = {
     "name_tokens": "길이",
     "name_similarity": "문장 유사도",
     "name_topics": "주제 혼재도",
+    "name_boundaries": "경계",
     "means_tokens": "청크마다 토큰이 몇 개인지 셉니다. 너무 길면 여러 이야기가 섞이기 쉽고, 너무 짧으면 답에 쓸 "
     "내용이 모자랍니다.",
     "means_similarity": "한 청크의 문장들이 얼마나 같은 이야기를 하는지 봅니다. 0에 가까우면 서로 상관없는 "
     "문장을 모아 놓은 것과 다르지 않습니다.",
     "means_topics": "한 청크에 주제가 몇 갈래나 섞여 있는지 봅니다. 낱말 수가 비슷한 뒤섞은 청크와 견준 값이라, "
     "0에 가깝거나 클수록 섞인 글에 가깝습니다.",
+    "means_boundaries": "청크가 문장·표·코드 중간에서 잘렸는지, 새 절의 제목이 안이나 끝에 있는지 봅니다. 1이면 시작과 끝이 글의 경계와 맞고, "
+    "흠이 하나 있을 때마다 곱으로 줄어듭니다.",
     "means_other": "추가로 등록된 분석입니다. 뜻은 그 분석의 문서를 보세요.",
     "found_none_measured": "측정할 수 있는 청크가 없었습니다.",
     "found_no_limit": "측정한 청크는 {measured}개이고, 쓸 수 있는 기준이 없어 아무것도 고르지 않았습니다.",
@@ -152,6 +155,7 @@ PHRASES: Mapping[str, str] = {
     "rule_card": "공개된 기준",
     "rule_calibrated": "이 말뭉치에서 구한 기준",
     "rule_profile": "임베더·언어별 기본 기준",
+    "rule_own": "이 측정의 기본 기준",
     "rule_given": "직접 지정한 기준",
     "rule_none": "기준 없음",
     # Columns
@@ -164,6 +168,7 @@ PHRASES: Mapping[str, str] = {
     "column_content_words": "내용어 수",
     "column_sentences": "문장 수",
     "column_cut_gap": "가장 약한 이음의 틈",
+    "column_boundary_score": "경계 점수",
     "column_repetition": "반복 문장 비율",
     "unit_bits": "비트",
     # Reasons and suggestions
@@ -178,6 +183,12 @@ PHRASES: Mapping[str, str] = {
     "reason_near_duplicate": "다른 청크와 거의 같음",
     "reason_starts_mid_sentence": "문장 중간에서 시작함",
     "reason_ends_mid_sentence": "문장 중간에서 끝남",
+    "reason_cut_table": "표 중간에서 잘림",
+    "reason_cut_code": "코드 블록 중간에서 잘림",
+    "reason_heading_inside": "안에서 다른 절이 시작됨",
+    "reason_heading_at_end": "제목이나 질문만 끝에 남음",
+    "reason_subheading_inside": "안에 소제목이 있음",
+    "reason_points_back": "앞의 글을 가리키는 말로 시작함",
     "reason_not_prose": "표나 코드라 글로 보기 어려움",
     "reason_nul_bytes": "NUL 문자가 들어 있음",
     "reason_replacement_chars": "깨진 글자(�)가 들어 있음",

@@ -32,6 +32,7 @@ PHRASES: Mapping[str, str] = {
     "plot_similarity_by_sentences": "문장 수와 문장 유사도",
     "plot_topics": "토픽 엔트로피 분포",
     "plot_topics_by_words": "내용어 수와 토픽 엔트로피",
+    "plot_boundaries": "경계 점수 분포",
     "alt_histogram": "{column}의 분포를 그린 막대그래프. {measured}개를 측정했고, 가운데 값은 {median}, 가운데 "
     "절반은 {q1}~{q3}입니다. {limits}",
     "alt_limit": "사용한 기준은 {condition}이고 {n}개가 걸립니다.",
