@@ -25,13 +25,13 @@ FACTORS: Mapping[str, float] = {
     "cut_code": 0.5,
     "heading_inside": 0.2,
     "heading_at_end": 0.5,
-    "subheading_inside": 0.8,
+    "subheading_inside": 0.7,
     "points_back": 0.9,
 }
 """What each mark leaves of the score. A heading inside weighs more than both ends cut: that only costs words at the rim."""
 WEAK = ("subheading_inside", "points_back")
 LIMIT = 0.6
-"""Above one strong mark (0.5), below the weak ones together (0.72)."""
+"""Above one strong mark (0.5), below the weak ones together (0.63)."""
 
 
 class BoundariesAnalyzer:

@@ -46,6 +46,7 @@ or digit with no white space outside of it; ``line_before`` and ``line_after``: 
 heading, list item, table, code or quotation; ``prose_start`` and ``prose_end``: neither table, code nor heading."""
 BIT = {name: 1 << number for number, name in enumerate(MARKS + SEAMS)}
 
+_WORD = regex.compile(r"[^\W_]")
 _DELIMITER = regex.compile(r"[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+(?:[ \t]*:?-{2,}:?[ \t]*\|?)?[ \t]*\Z")
 _ANSWER = regex.compile(r"[ \t]*[*_\[【(<#-]*[ \t]*(?:A(?:nswer|NSWER)?|답변?|대답|答案?|回答)[ \t]?\d{0,4}[*_\])】>]*[ \t]*[.:：)]")
 _QUESTION = regex.compile(
@@ -161,7 +162,7 @@ def _start(
     if kind in ("item", "pair", "heading"):
         return BIT["new_start"]
     bits = BIT["prose_start"]
-    if continues(form, start, line):
+    if continues(form, start, line) and not (found and found[0].start == start and len(line) < 20):
         return bits | BIT["starts_mid_sentence"]
     return bits | (BIT["points_back"] if points_back(line) else 0)
 
@@ -229,20 +230,19 @@ def _table_end(lines: Sequence[str]) -> bool | None:
 
 def _inside(form: str, start: int, last: tuple[int, int], found: Sequence[Heading]) -> tuple[int, int]:
     """Marks of the headings that are neither at the start nor at the end, and the place of the first of highest rank."""
-    opening, at = None, start
+    opening, at, loose = None, start, False
     borders: list[Heading] = []
     nested = False
     for heading in found:
-        if heading.start <= at or not regex.search(r"[^\W_]", form, pos=at, endpos=heading.start):
-            if not borders and not nested:
-                opening = heading.level if heading.level < LOOSE else opening
-                at = heading.end
-                continue
-        if heading.end >= last[1]:
-            continue
-        if heading.level < LOOSE and (opening is None or heading.level <= opening):
-            borders.append(heading)
-        else:
-            nested = True
+        sure = heading.level < LOOSE
+        follows = not (borders or nested) and not _WORD.search(form, pos=at, endpos=max(at, heading.start))
+        if heading.end < last[1] and not follows:
+            border = sure and (opening is None or heading.level <= opening)
+            borders += [heading] if border else []
+            nested |= not border
+        elif follows:
+            # What only looks like a heading may be the last line of what came before.
+            nested |= sure and loose
+            opening, at, loose = heading.level if sure else opening, heading.end, not sure
     bits = (BIT["heading_inside"] if borders else 0) | (BIT["subheading_inside"] if nested else 0)
     return bits, min(borders, key=lambda one: (one.level, one.start)).start if borders else -1

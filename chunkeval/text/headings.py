@@ -21,15 +21,16 @@ _HEADING = regex.compile(
     r"|^(?P<under>[^\s|\#>=-][^\n|]{0,80})\n={3,}[ \t]*$"
     r"|^[ \t]*제[ ]?\d{1,3}[ ]?(?P<law>[편장절관])(?:의[ ]?\d+)?(?:[ \t.:]+[^\n]{0,40}[^\n.!?,다])?[ \t]*$"
     r"|^[ \t]*(?P<chapter>CHAPTER|Chapter|PART|Part)[ ](?:\d{1,3}|[IVXLC]+)(?:[ \t.:—–-]+[^\n]{0,60}[^\n.!?,;])?[ \t]*$"
-    r"|^[ \t]*(?P<bold>(?P<stars>\*\*|__)[^*_\n]{2,60}(?P=stars)):?[ \t]*$",
+    r"|^[ \t]*(?P<bold>(?P<stars>\*\*|__)[^*_\n]{1,59}[^*_\n.!?。！？](?P=stars)):?[ \t]*$",
     regex.M,
 )
 _LAW = {"편": 1, "장": 2, "절": 3, "관": 4}
 _LINE = regex.compile(
     r"(?:\A|(?<=\n[ \t]*\n)|(?<=[.!?。！？][\"'”’」』)]*[ \t]*\n))"
     r"(?P<line>[ \t]*[^\s\-*+>|#=<`~.,;:)\]}a-z][^\n|`{}<>;=]{1,59})\n(?:[ \t]*\n)?(?=[^\n]{30})"
+    r"|(?:\A|(?<=\n[ \t]*\n))(?P<alone>[ \t]*[^\s\-*+>|#=~.,;:)\]}][^\n|;=]{1,39})\n[ \t]*\n(?=\s*\S)"
 )
-"""A short line behind a blank line or a sentence's end, with a long one after it."""
+"""A short line behind a blank line or a sentence's end, with a long one after it; a shorter one between blank lines."""
 _SPEAKS = regex.compile(r"[.。!！,，:：;；…다요죠음함][\"'”’」』)*_]*\s*\Z|[^\w\s]{3}")
 _TITLE = regex.compile(r"[\p{Lu}\p{Lo}\p{N}\"'“‘「『《<(\[■□◆▣▶○●【].*\p{L}{2}")
 
@@ -95,11 +96,12 @@ def headings(text: str, code: Spans) -> list[Heading]:
             found.append(Heading(start, match.end(), _level(match)))
     known = {heading.start for heading in found}
     for match in _LINE.finditer(text):
-        line = match["line"]
-        start = match.start("line") + len(line) - len(line.lstrip())
-        if start not in known and not _SPEAKS.search(line) and _TITLE.match(line.strip()) and not _within(start, code):
-            if line_kind(line) in ("prose", "item"):
-                found.append(Heading(start, match.end("line"), LOOSE))
+        line, alone = match["line"] or match["alone"], match["line"] is None
+        start = match.start() + len(line) - len(line.lstrip())
+        if start in known or _SPEAKS.search(line) or _within(start, code):
+            continue
+        if alone or (_TITLE.match(line.strip()) and line_kind(line) in ("prose", "item")):
+            found.append(Heading(start, match.start() + len(line), LOOSE))
     return sorted(found)
 
 
