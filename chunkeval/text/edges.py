@@ -9,7 +9,7 @@ import numpy as np
 import regex
 
 from chunkeval.text.endings import ending
-from chunkeval.text.headings import LOOSE, Fences, Heading, fences, headings
+from chunkeval.text.headings import LOOSE, Fences, Heading, fences, headings, within
 from chunkeval.text.markup import line_kind
 from chunkeval.text.normal import composed
 from chunkeval.text.openings import continues, points_back
@@ -48,9 +48,9 @@ BIT = {name: 1 << number for number, name in enumerate(MARKS + SEAMS)}
 
 _WORD = regex.compile(r"[^\W_]")
 _DELIMITER = regex.compile(r"[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+(?:[ \t]*:?-{2,}:?[ \t]*\|?)?[ \t]*\Z")
-_ANSWER = regex.compile(r"[ \t]*[*_\[【(<#-]*[ \t]*(?:A(?:nswer|NSWER)?|답변?|대답|答案?|回答)[ \t]?\d{0,4}[*_\])】>]*[ \t]*[.:：)]")
+_ANSWER = regex.compile(r"[ \t]*+[*_\[【(<#-]*+[ \t]*+(?:A(?:nswer|NSWER)?|답변?|대답|答案?|回答)[ \t]?\d{0,4}[*_\])】>]*[ \t]*[.:：)]")
 _QUESTION = regex.compile(
-    r"[ \t]*[*_\[【(<#-]*[ \t]*(?:Q(?:uestion|UESTION)?|질문|물음|问题?|問題?|質問)[ \t]?\d{0,4}[*_\])】>]*[ \t]*[.:：)]"
+    r"[ \t]*+[*_\[【(<#-]*+[ \t]*+(?:Q(?:uestion|UESTION)?|질문|물음|问题?|問題?|質問)[ \t]?\d{0,4}[*_\])】>]*[ \t]*[.:：)]"
 )
 
 
@@ -111,11 +111,12 @@ def _read(body: str, skipped: int) -> tuple[int, int]:
 def _lines(form: str) -> list[tuple[int, int]]:
     """Places of the lines that are neither blank nor rules at the text's ends."""
     found = list(_spans(form))
-    while found and not _spoken(form, *found[0]):
-        found.pop(0)
-    while found and not _spoken(form, *found[-1]):
-        found.pop()
-    return found
+    first, last = 0, len(found)
+    while first < last and not _spoken(form, *found[first]):
+        first += 1
+    while last > first and not _spoken(form, *found[last - 1]):
+        last -= 1
+    return found[first:last]
 
 
 def _spans(form: str) -> Iterator[tuple[int, int]]:
@@ -150,7 +151,7 @@ def _start(
     if found and found[0].level < LOOSE and found[0].start < end:
         return BIT["new_start"]
     line = form[start:end]
-    if any(a <= start < b for a, b in code.spans):
+    if within(start, code.spans):
         return BIT["new_start"]
     if "|" in line and (cut := _table_start([form[a:b] for a, b in lines[:3]])) is not None:
         return BIT["cut_table"] if cut else BIT["new_start"]
@@ -175,7 +176,7 @@ def _end(
         return BIT["cut_code"]
     if found and found[-1].level < LOOSE and found[-1].end >= end:
         return BIT["heading_at_end"] | BIT["closed_end"]
-    if any(a <= start < b for a, b in code.spans):
+    if within(start, code.spans):
         return BIT["closed_end"]
     line = form[start:end]
     if "|" in line and (cut := _table_end([form[a:b] for a, b in lines[-3:]])) is not None:

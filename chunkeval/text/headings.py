@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import regex
@@ -16,21 +17,20 @@ LOOSE = 7
 _FENCE = regex.compile(r"^[ \t]{0,3}(?:[-*+][ \t]+|\d+[.)][ \t]+)?(?P<mark>```+|~~~+)(?P<info>[^`\n]*)$", regex.M)
 _HEADING = regex.compile(
     r"^[ ]{0,3}(?P<hashes>\#{1,6})[ \t]+\S.*$"
-    r"|^[ \t]*(?P<wiki>={2,6}|=(?:[ ]=){0,5}(?=[ ]))[ \t]*[^=\n]{1,100}?[ \t]*(?P=wiki)[ \t]*$"
-    r"|^[ \t]*<h(?P<html>[1-6])[ >].*$"
+    r"|^[ \t]*+(?P<wiki>={2,6}|=(?:[ ]=){0,5}(?=[ ]))[ \t]*+[^=\s][^=\n]{0,99}?[ \t]*+(?P=wiki)[ \t]*+$"
+    r"|^[ \t]*+<h(?P<html>[1-6])[ >].*$"
     r"|^(?P<under>[^\s|\#>=-][^\n|]{0,80})\n={3,}[ \t]*$"
-    r"|^[ \t]*제[ ]?\d{1,3}[ ]?(?P<law>[편장절관])(?:의[ ]?\d+)?(?:[ \t.:]+[^\n]{0,40}[^\n.!?,다])?[ \t]*$"
-    r"|^[ \t]*(?P<chapter>CHAPTER|Chapter|PART|Part)[ ](?:\d{1,3}|[IVXLC]+)(?:[ \t.:—–-]+[^\n]{0,60}[^\n.!?,;])?[ \t]*$"
-    r"|^[ \t]*(?P<bold>(?P<stars>\*\*|__)[^*_\n]{1,59}[^*_\n.!?。！？](?P=stars)):?[ \t]*$",
+    r"|^[ \t]*+제[ ]?\d{1,3}[ ]?(?P<law>[편장절관])(?:의[ ]?\d+)?(?:[ \t.:]+[^\n]{0,40}[^\n.!?,다])?[ \t]*$"
+    r"|^[ \t]*+(?P<chapter>CHAPTER|Chapter|PART|Part)[ ](?:\d{1,3}|[IVXLC]+)(?:[ \t.:—–-]+[^\n]{0,60}[^\n.!?,;])?[ \t]*$"
+    r"|^[ \t]*+(?P<bold>(?P<stars>\*\*|__)[^*_\n]{1,59}[^*_\n.!?。！？](?P=stars)):?[ \t]*$",
     regex.M,
 )
 _LAW = {"편": 1, "장": 2, "절": 3, "관": 4}
-_LINE = regex.compile(
-    r"(?:\A|(?<=\n[ \t]*\n)|(?<=[.!?。！？][\"'”’」』)]*[ \t]*\n))"
-    r"(?P<line>[ \t]*[^\s\-*+>|#=<`~.,;:)\]}a-z][^\n|`{}<>;=]{1,59})\n(?:[ \t]*\n)?(?=[^\n]{30})"
-    r"|(?:\A|(?<=\n[ \t]*\n))(?P<alone>[ \t]*[^\s\-*+>|#=~.,;:)\]}][^\n|;=]{1,39})\n[ \t]*\n(?=\s*\S)"
-)
-"""A short line behind a blank line or a sentence's end, with a long one after it; a shorter one between blank lines."""
+_ENDED = regex.compile(r"[.!?。！？][\"'”’」』)]*\Z")
+_TITLED = regex.compile(r"[^\s\-*+>|#=<`~.,;:)\]}a-z][^|`{}<>;=]{1,59}\Z")
+_ALONE = regex.compile(r"[^\s\-*+>|#=~.,;:)\]}][^|;=]{1,39}\Z")
+_FOLLOWED = 30
+"""Code points of the line after a title, at least."""
 _SPEAKS = regex.compile(r"[.。!！,，:：;；…다요죠음함][\"'”’」』)*_]*\s*\Z|[^\w\s]{3}")
 _TITLE = regex.compile(r"[\p{Lu}\p{Lo}\p{N}\"'“‘「『《<(\[■□◆▣▶○●【].*\p{L}{2}")
 
@@ -92,17 +92,32 @@ def headings(text: str, code: Spans) -> list[Heading]:
     found = []
     for match in _HEADING.finditer(text):
         start = match.start() + len(match[0]) - len(match[0].lstrip())
-        if not _within(start, code) and not (match["hashes"] == "#" and _comment(text, match.start(), match.end())):
+        if not within(start, code) and not (match["hashes"] == "#" and _comment(text, match.start(), match.end())):
             found.append(Heading(start, match.end(), _level(match)))
     known = {heading.start for heading in found}
-    for match in _LINE.finditer(text):
-        line, alone = match["line"] or match["alone"], match["line"] is None
-        start = match.start() + len(line) - len(line.lstrip())
-        if start in known or _SPEAKS.search(line) or _within(start, code):
-            continue
-        if alone or (_TITLE.match(line.strip()) and line_kind(line) in ("prose", "item")):
-            found.append(Heading(start, match.start() + len(line), LOOSE))
+    for start, end, alone in _titles(text):
+        line = text[start:end]
+        if start not in known and not _SPEAKS.search(line) and not within(start, code):
+            if alone or (_TITLE.match(line) and line_kind(line) in ("prose", "item")):
+                found.append(Heading(start, end, LOOSE))
     return sorted(found)
+
+
+def _titles(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Find short lines behind a blank line or a sentence's end, with a long line after; shorter ones between blank lines."""
+    lines = [*text.split("\n"), "", ""]
+    start = 0
+    for number, line in enumerate(lines[:-2]):
+        bare = line.strip()
+        before = lines[number - 1].rstrip()[-8:] if number else ""
+        if bare and len(bare) <= 60 and (not before or _ENDED.search(before)):
+            after, next_but_one = lines[number + 1], lines[number + 2]
+            gap = not after.strip()
+            alone = gap and not before and number + 2 < len(lines) - 2 and _ALONE.match(bare) is not None
+            if alone or (len(next_but_one if gap else after) >= _FOLLOWED and _TITLED.match(bare)):
+                first = start + len(line) - len(line.lstrip())
+                yield first, first + len(bare), alone
+        start += len(line) + 1
 
 
 def _level(match: regex.Match[str]) -> int:
@@ -117,8 +132,9 @@ def _level(match: regex.Match[str]) -> int:
     return LOOSE if match["bold"] else 1
 
 
-def _within(place: int, spans: Spans) -> bool:
-    return any(a <= place < b for a, b in spans)
+def within(place: int, spans: Spans) -> bool:
+    at = bisect_right(spans, place, key=lambda span: span[0])
+    return at > 0 and place < spans[at - 1][1]
 
 
 def _comment(text: str, start: int, end: int) -> bool:
