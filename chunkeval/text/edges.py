@@ -46,6 +46,8 @@ or digit with no white space outside of it; ``line_before`` and ``line_after``: 
 heading, list item, table, code or quotation; ``prose_start`` and ``prose_end``: neither table, code nor heading."""
 BIT = {name: 1 << number for number, name in enumerate(MARKS + SEAMS)}
 
+_NEAR = 6
+"""Lines that tell whether one among them is code."""
 _WORD = regex.compile(r"[^\W_]")
 _DELIMITER = regex.compile(r"[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+(?:[ \t]*:?-{2,}:?[ \t]*\|?)?[ \t]*\Z")
 _ANSWER = regex.compile(r"[ \t]*+[*_\[【(<#-]*+[ \t]*+(?:A(?:nswer|NSWER)?|답변?|대답|答案?|回答)[ \t]?\d{0,4}[*_\])】>]*[ \t]*[.:：)]")
@@ -158,7 +160,7 @@ def _start(
     if _ANSWER.match(line):
         return BIT["points_back"] | BIT["new_start"]
     kind = line_kind(line)
-    if kind == "code":
+    if kind == "code" or _written(form, lines[:_NEAR]):
         return 0
     if kind in ("item", "pair", "heading"):
         return BIT["new_start"]
@@ -183,7 +185,7 @@ def _end(
         return BIT["cut_table"] if cut else BIT["closed_end"]
     if _QUESTION.match(line) and any(_ANSWER.match(form, a) for a, _ in lines):
         return BIT["heading_at_end"] | BIT["closed_end"]
-    if line_kind(line) == "code":
+    if line_kind(line) == "code" or _written(form, lines[-_NEAR:]):
         return 0
     how = ending(form, _after(found, code, start), end)
     bits = BIT["prose_end"]
@@ -192,6 +194,11 @@ def _end(
     if how == "unknown":
         return bits
     return bits | BIT["ends_mid_sentence"] | (BIT["unmarked_end"] if how == "unmarked" else 0)
+
+
+def _written(form: str, lines: Sequence[tuple[int, int]]) -> bool:
+    """Whether most of these lines are code without a fence."""
+    return 2 * sum(line_kind(form[a:b]) == "code" for a, b in lines) > len(lines)
 
 
 def _after(found: Sequence[Heading], code: Fences, start: int) -> int:

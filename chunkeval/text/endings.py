@@ -18,6 +18,10 @@ _TAIL = regex.compile(
 """White space, markup, notes and emoji behind the last word."""
 _MARK = r"[.!?。！？．…‥｡।؟۔⋯][\"'”’」』》〉)\]）】>*_`]*"
 _MARKED = regex.compile(rf"{_MARK}(?:\s[\"'”’])?\s*\Z|[ㅋㅎㅠㅜ♡♥★☆~^]{{1,9}}\Z|(?<=[다요죠까])[\"'”’」』)]+\Z")
+_ASIDE = regex.compile(r"[.!?。！？]\s*[(（\[][^()（）\[\]]{1,80}[)）\]]\Z")
+"""A note in brackets behind a sentence."""
+_FIELD = regex.compile(r"(?:\A|[.!?。！？)>\s])\s*[^\s:：.]{1,12}(?: [^\s:：.]{1,12})?\s?[:：]\s?[^\s:：]{1,20}\Z")
+"""A name and its value."""
 _MARKS = regex.compile(rf"{_MARK}(?:\s|\Z|(?<=[。！？])\S)")
 _BARE_MARKER = regex.compile(r"\s*(?:\(?\d{1,3}[.)]|\(?[가-힣A-Za-z][.)]|[-*+•·])\s*\Z")
 _SHORTENED = regex.compile(
@@ -42,7 +46,7 @@ _LITTLE = frozenset(
 )
 _KANA = regex.compile(r"[をはがにのとでもてへ]\Z")
 _HAN = regex.compile(r"[的和与在是把被对从及或并但而为與對從為]\Z")
-_FINAL = regex.compile(r"(?:다|요|죠|까|음|함|됨|임|것|오|세요|시오|자|라)\Z")
+_FINAL = regex.compile(r"[가-힣](?:다|요|죠|까|음|함|됨|임|시오)\Z")
 _EAST = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]\Z")
 _ITEM = regex.compile(r"[ \t>]*(?:[-*+•·▪]|\d{1,3}[.)])[ \t]")
 _REACH, _SEEN = 4_000, 60
@@ -76,6 +80,8 @@ def ending(text: str, start: int, end: int) -> Ending:
     line = body[body.rfind("\n") + 1 :]
     if _BARE_MARKER.fullmatch(line):
         return "open"
+    if _ASIDE.search(body[-2 * _SEEN :]):
+        return "closed"
     if _marked(body):
         return "open" if _SHORTENED.search(body[-_SEEN:]) else "closed"
     if body.endswith((":", "：")):
@@ -93,12 +99,14 @@ def ending(text: str, start: int, end: int) -> Ending:
     paragraph = body[body.rfind("\n\n") + 1 :]
     if _ITEM.match(line):
         return _item(body, line)
+    if (korean and _FINAL.search(line)) or _FIELD.search(body[-_SEEN:]):
+        return "unknown"
     if _MARKS.search(paragraph) and not _titled(paragraph, line):
         return "unmarked"
     if not _marked_elsewhere(body):
         return "unknown"
     long = len(line) >= _LONG if korean else len(line) >= _LONG // 2 if east else count >= _WORDS
-    return "unmarked" if long and not (korean and _FINAL.search(line)) else "unknown"
+    return "unmarked" if long else "unknown"
 
 
 def _item(body: str, line: str) -> Ending:

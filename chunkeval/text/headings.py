@@ -16,7 +16,7 @@ LOOSE = 7
 """Level of what only looks like a heading: a line in bold, a short line by itself."""
 _FENCE = regex.compile(r"^[ \t]{0,3}(?:[-*+][ \t]+|\d+[.)][ \t]+)?(?P<mark>```+|~~~+)(?P<info>[^`\n]*)$", regex.M)
 _HEADING = regex.compile(
-    r"^[ ]{0,3}(?P<hashes>\#{1,6})[ \t]+\S.*$"
+    r"^[ ]{0,3}(?P<hashes>\#{1,6})[ \t]+(?!(?:define|undef|ifn?def|if|elif|else|endif|include|import|pragma|error)\b)\S.*$"
     r"|^[ \t]*+(?P<wiki>={2,6}|=(?:[ ]=){0,5}(?=[ ]))[ \t]*+[^=\s][^=\n]{0,99}?[ \t]*+(?P=wiki)[ \t]*+$"
     r"|^[ \t]*+<h(?P<html>[1-6])[ >].*$"
     r"|^(?P<under>[^\s|\#>=-][^\n|]{0,80})\n={3,}[ \t]*$"
