@@ -263,7 +263,10 @@ def _fresh(shard: Shard, texts: Sequence[str], vectors: VectorStore) -> dict[int
 
 
 def _context(chunks: ChunkFile, config: ScoreConfig) -> tuple[Ints, Ints, NDArray[np.uint16], tuple[str, ...]]:
-    """How much of each chunk's start is a prefix or the neighbour's end, and a prefix alone; nothing where the text is scored as it stands."""
+    """How much of each chunk's start is a prefix or the neighbour's end, and a prefix alone.
+
+    Nothing where the text is scored as it stands.
+    """
     rows = chunks.rows
     if config.sentences == "naive":
         return np.zeros(rows, np.int64), np.zeros(rows, np.int64), np.zeros(rows, np.uint16), ()

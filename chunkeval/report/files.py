@@ -35,8 +35,9 @@ OUTLIERS = (
 )
 """Columns of the outlier lists, whichever analyzers ran."""
 
-_WHOLE = frozenset({"position", "start", "end", "token_count", "sentences", "weakest_cut", "content_words"}
-    | {"boundary_marks", "heading_cut"})
+_WHOLE = frozenset(
+    "position start end token_count sentences weakest_cut content_words boundary_marks heading_cut".split()
+)
 _WORDS = frozenset({"chunk_id", "doc_id", "suggestion"})
 
 

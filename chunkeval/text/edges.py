@@ -14,6 +14,7 @@ from chunkeval.text.markup import line_kind
 from chunkeval.text.normal import composed
 from chunkeval.text.openings import continues, points_back
 from chunkeval.text.sentences import VISIBLE
+from chunkeval.text.tables import table_begins_cut, table_ends_cut
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,11 +47,13 @@ or digit with no white space outside of it; ``line_before`` and ``line_after``: 
 heading, list item, table, code or quotation; ``prose_start`` and ``prose_end``: neither table, code nor heading."""
 BIT = {name: 1 << number for number, name in enumerate(MARKS + SEAMS)}
 
+_KOREAN = regex.compile(r"[가-힣] [가-힣]+ [가-힣]+[^가-힣]{0,3}\Z")
 _NEAR = 6
 """Lines that tell whether one among them is code."""
 _WORD = regex.compile(r"[^\W_]")
-_DELIMITER = regex.compile(r"[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+(?:[ \t]*:?-{2,}:?[ \t]*\|?)?[ \t]*\Z")
-_ANSWER = regex.compile(r"[ \t]*+[*_\[【(<#-]*+[ \t]*+(?:A(?:nswer|NSWER)?|답변?|대답|答案?|回答)[ \t]?\d{0,4}[*_\])】>]*[ \t]*[.:：)]")
+_ANSWER = regex.compile(
+    r"[ \t]*+[*_\[【(<#-]*+[ \t]*+(?:A(?:nswer|NSWER)?|답변?|대답|答案?|回答)[ \t]?\d{0,4}[*_\])】>]*[ \t]*[.:：)]"
+)
 _QUESTION = regex.compile(
     r"[ \t]*+[*_\[【(<#-]*+[ \t]*+(?:Q(?:uestion|UESTION)?|질문|물음|问题?|問題?|質問)[ \t]?\d{0,4}[*_\])】>]*[ \t]*[.:：)]"
 )
@@ -131,7 +134,13 @@ def _spans(form: str) -> Iterator[tuple[int, int]]:
 
 def _spoken(form: str, start: int, end: int) -> bool:
     line = form[start:end]
-    return line_kind(line) != "rule" or "|" in line or "`" in line or "~~~" in line or bool(regex.search(r"[,.!?)。」]", line))
+    return (
+        line_kind(line) != "rule"
+        or "|" in line
+        or "`" in line
+        or "~~~" in line
+        or bool(regex.search(r"[,.!?)。」]", line))
+    )
 
 
 def _seams(form: str) -> int:
@@ -155,12 +164,12 @@ def _start(
     line = form[start:end]
     if within(start, code.spans):
         return BIT["new_start"]
-    if "|" in line and (cut := _table_start([form[a:b] for a, b in lines[:3]])) is not None:
+    if "|" in line and (cut := table_begins_cut([form[a:b] for a, b in lines[:3]])) is not None:
         return BIT["cut_table"] if cut else BIT["new_start"]
     if _ANSWER.match(line):
         return BIT["points_back"] | BIT["new_start"]
     kind = line_kind(line)
-    if kind == "code" or _written(form, lines[:_NEAR]):
+    if _code(line) or _written(form, lines[:_NEAR]):
         return 0
     if kind in ("item", "pair", "heading"):
         return BIT["new_start"]
@@ -170,9 +179,7 @@ def _start(
     return bits | (BIT["points_back"] if points_back(line) else 0)
 
 
-def _end(
-    form: str, last: tuple[int, int], lines: list[tuple[int, int]], code: Fences, found: Sequence[Heading]
-) -> int:
+def _end(form: str, last: tuple[int, int], lines: list[tuple[int, int]], code: Fences, found: Sequence[Heading]) -> int:
     start, end = last
     if code.ends_inside:
         return BIT["cut_code"]
@@ -181,11 +188,11 @@ def _end(
     if within(start, code.spans):
         return BIT["closed_end"]
     line = form[start:end]
-    if "|" in line and (cut := _table_end([form[a:b] for a, b in lines[-3:]])) is not None:
+    if "|" in line and (cut := table_ends_cut([form[a:b] for a, b in lines[-3:]])) is not None:
         return BIT["cut_table"] if cut else BIT["closed_end"]
     if _QUESTION.match(line) and any(_ANSWER.match(form, a) for a, _ in lines):
         return BIT["heading_at_end"] | BIT["closed_end"]
-    if line_kind(line) == "code" or _written(form, lines[-_NEAR:]):
+    if _code(line) or _written(form, lines[-_NEAR:]):
         return 0
     how = ending(form, _after(found, code, start), end)
     bits = BIT["prose_end"]
@@ -198,42 +205,17 @@ def _end(
 
 def _written(form: str, lines: Sequence[tuple[int, int]]) -> bool:
     """Whether most of these lines are code without a fence."""
-    return 2 * sum(line_kind(form[a:b]) == "code" for a, b in lines) > len(lines)
+    return 2 * sum(_code(form[a:b]) for a, b in lines) > len(lines)
+
+
+def _code(line: str) -> bool:
+    """Whether a line is code; one that a bracket begins may be the rest of a Korean sentence."""
+    return line_kind(line) == "code" and not _KOREAN.search(line)
 
 
 def _after(found: Sequence[Heading], code: Fences, start: int) -> int:
     """Where the last stretch of prose begins: behind headings and code."""
     return max([0, *(h.end for h in found if h.end <= start), *(b for _, b in code.spans if b <= start)])
-
-
-def _table_start(lines: Sequence[str]) -> bool | None:
-    """Whether a table was cut before these lines; None where they are no table."""
-    rows = [line.strip() for line in lines]
-    first, second = rows[0], rows[1] if len(rows) > 1 else ""
-    if _DELIMITER.match(first) and "|" in first:
-        return True
-    if _DELIMITER.match(second) and "|" in second:
-        return not first.startswith("|") and second.startswith("|")
-    if first.startswith("|") and first.count("|") > 1:
-        # Rows without the line under a header: of a table that began before, or a row cut in two.
-        return True
-    if first.endswith("|") and first.count("|") > 1 or (first.endswith("|") and second.startswith("|")):
-        return True
-    return True if second.startswith("|") and second.endswith("|") and second.count("|") > 1 else None
-
-
-def _table_end(lines: Sequence[str]) -> bool | None:
-    """Whether a table was cut behind these lines; None where they are no table."""
-    rows = [line.strip() for line in lines]
-    last, before = rows[-1], rows[-2] if len(rows) > 1 else ""
-    if _DELIMITER.match(last):
-        return True
-    barred = before.startswith("|") and before.endswith("|")
-    if last.startswith("|") and barred:
-        return not last.endswith("|") or last.count("|") < before.count("|")
-    if last.startswith("|"):
-        return None if last.count("|") < 2 and not before else not last.endswith("|")
-    return False if "|" in before else None
 
 
 def _inside(form: str, start: int, last: tuple[int, int], found: Sequence[Heading]) -> tuple[int, int]:

@@ -97,9 +97,10 @@ def headings(text: str, code: Spans) -> list[Heading]:
     known = {heading.start for heading in found}
     for start, end, alone in _titles(text):
         line = text[start:end]
-        if start not in known and not _SPEAKS.search(line) and not within(start, code):
-            if alone or (_TITLE.match(line) and line_kind(line) in ("prose", "item")):
-                found.append(Heading(start, end, LOOSE))
+        if start in known or _SPEAKS.search(line) or within(start, code):
+            continue
+        if alone or (_TITLE.match(line) and line_kind(line) in ("prose", "item")):
+            found.append(Heading(start, end, LOOSE))
     return sorted(found)
 
 
@@ -133,6 +134,7 @@ def _level(match: regex.Match[str]) -> int:
 
 
 def within(place: int, spans: Spans) -> bool:
+    """Whether a place lies in one of some spans, which are in order."""
     at = bisect_right(spans, place, key=lambda span: span[0])
     return at > 0 and place < spans[at - 1][1]
 

@@ -11,7 +11,9 @@ _CLOSING = regex.compile(
 )
 """What closes something that was opened before."""
 _DOTS = regex.compile(r"\.{2,}|…|‥")
-_LOWER = regex.compile(r"\p{Ll}[\p{Ll}\p{M}'’-]*(?=(?:[,.;)!?]?\s|[,.;)!?]|\Z))(?!\s*(?:[-–—:=(|]|->|=>)\s)(?![.]\w)")
+_LOWER = regex.compile(
+    r"\p{Ll}[\p{Ll}\p{M}'’-]*(?=(?:[,.;)!?]?\s|[,.;)!?]|\Z))(?!\s*(?:[-–—:=(|]|->|=>)\s)(?![.]\w)(?!(?: [^\s:]+){1,2}:\s)"
+)
 _CJK = regex.compile(r"[가-힣\p{Han}\p{Hiragana}\p{Katakana}]")
 _CAPITAL = regex.compile(r"\p{Lu}")
 
@@ -23,25 +25,28 @@ _PARTICLE = (
 )
 _KOREAN = regex.compile(
     rf"(?:{_PARTICLE})(?=[ ,.!?)\n\]}}」』”’\"']|\Z)"
-    r"|(?!그렇|맞|좋|아니|아닙|고맙|감사|그래|왜|네|예|어때|같이)[가-힣]{1,3}(?<=[다요까죠])[.!?](?=\s|[\"'”’)]|\Z)"
+    r"|(?!그렇|맞|좋|아니|아닙|고맙|감사|그래|왜|네|예|어때|같이)(?:[가-힣]{1,2}(?<=[다요까죠])|것이다|것입니다|때문이다|하였다|되었다|하십시오|주십시오)[.!?](?=\s|[\"'”’)]|\Z)"
 )
 """Particles and endings that stand alone where a word was cut; a last word with its mark."""
 _NOUN = regex.compile(r"은 (?=[한두세네]|[가-힣]*[금값])|의 (?=식|상)|과 (?=사무|대표)|로 (?=마)")
-_KANA = regex.compile(r"[をはがにのでとも、](?=[\p{Han}\p{Katakana}、])|[ぁぃぅぇぉっゃゅょァィゥェォッャュョー]|[をんン]|(?:した|ます|です|ない|った|いる|ている)[。、]")
+_KANA = regex.compile(
+    r"[をはがにのでとも、](?=[\p{Han}\p{Katakana}、])|[ぁぃぅぇぉっゃゅょァィゥェォッャュョー]|[をんン]|(?:した|ます|です|ない|った|いる|ている)[。、]"
+)
 _HAN = regex.compile(r"[的了们着吗呢吧](?=[\p{Han}，。、])")
 
 _BACK = regex.compile(
-    r"(?:이는|이를|이에|이로|이로써|이와|이런|이러한|이렇게|이처럼|이때|이후|이어서?|이들은?|이들[이의을]|그는|그녀[는가의]|그의|그가|그를|그들[은이의]?"
-    r"|그러나|그런데|그리고|그래서|그러므로|그렇지만|그렇다면|그럼에도|그러면|그럼|그러자|그러니|그중|그것[은이을도]?|그 밖에|그런|그렇게|하지만"
-    r"|또한|또|따라서|즉|반면에?|반대로|한편|게다가|더구나|더욱이|다만|단|결국|마찬가지로|예컨대|아울러|나아가|오히려|여기서|거기서|거기에"
+    r"(?:이는|이를|이에|이로|이로써|이와|이런|이러한|이렇게|이처럼|이때|이후|이어서?|이들은?|이들[이의을]|그는|그녀[는가의]|그의|그가"
+    r"|그를|그들[은이의]?|그러나|그런데|그리고|그래서|그러므로|그렇지만|그렇다면|그럼에도|그러면|그럼|그러자|그러니|그중|그것[은이을도]?|그 밖에|그런"
+    r"|그렇게|하지만|또한|또|따라서|즉|반면에?|반대로|한편|게다가|더구나|더욱이|다만|단|결국|마찬가지로|예컨대|아울러|나아가|오히려|여기서|거기서|거기에"
     r"|앞서|이상과|위와|위의|앞의|상기|이것[은이을도]?|저런|왜냐하면|그다음|그제야|그때)(?=[ ,])"
-    r"|(?:이|그) (?:때문|결과|경우|점[은이을에]|중|가운데|과정|방법|밖에|외에|무렵|시기|뒤|후|덕분|대신|둘|셋|말|사실)|예를 들[어면]|이[를에로] "
+    r"|(?:이|그) (?:때문|결과|경우|점[은이을에]|중|가운데|과정|방법|밖에|외에|무렵|시기|뒤|후|덕분|대신|둘|셋|말|사실)"
+    r"|예를 들[어면]|이[를에로] "
     r"|(?:However|Moreover|Furthermore|Therefore|Thus|Hence|Consequently|Nevertheless|Nonetheless|Meanwhile|Additionally|Similarly"
     r"|Likewise|Otherwise|Instead|Accordingly|Conversely|Besides|Also|But|And|So|Yet|Or|Nor|Then|It|Its|It's|They|Them|Their|These|Those"
     r"|That|He|She|His|Her|Him|Such|Both|Afterwards?|Later|Here|There)(?=[ ,'’])"
     r"|This(?= (?!(?:guide|document|page|chapter|section|book|paper|manual|article|tutorial|policy|agreement|handbook|license)\b))"
-    r"|In addition|As a result|As such|For (?:example|instance|this)|In contrast|On the other hand|In other words|By contrast|At the same time"
-    r"|The (?:former|latter|same|above|other)\b|After (?:this|that)|Because of (?:this|that)|Despite (?:this|that)"
+    r"|In addition|As a result|As such|For (?:example|instance|this)|In contrast|On the other hand|In other words|By contrast"
+    r"|At the same time|The (?:former|latter|same|above|other)\b|After (?:this|that)|Because of (?:this|that)|Despite (?:this|that)"
     r"|但是|但[，是]|然而|因此|所以|此外|另外|这[些个种样是一]?|它们?|他们?|她们?|其中?|而且|不过|于是|同时|例如|反之|也就是说|总之|接着|随后"
     r"|這[些個種樣是一]?|しかし|また[、は]|そして|そのため|そこで|それ|その|これ|この|ただし|さらに|一方|つまり|したがって|例えば|たとえば|だが"
     r"|なお、|ところが|ところで|彼[らはのが女]|すると|だから|ゆえに"

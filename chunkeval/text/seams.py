@@ -36,9 +36,7 @@ def neighbours(chunks: ChunkFile) -> tuple[Rows, NDArray[np.float64]]:
 
     document, before = order(chunks)
     table = pq.read_table(chunks.path, columns=["position", "start", "end"])
-    position, start, end = (
-        table.column(name).to_numpy().astype(np.float64) for name in ("position", "start", "end")
-    )
+    position, start, end = (table.column(name).to_numpy().astype(np.float64) for name in ("position", "start", "end"))
     before = np.where((document != 0) & (position[before] + 1 == position), before, -1)
     return before, np.where(before >= 0, start - end[before], np.nan)
 
@@ -70,7 +68,8 @@ def joined(bits: Bits, before: Rows, gap: NDArray[np.float64]) -> Bits:
     left, right = bits[before[rows]], bits[rows]
 
     def at(side: Bits, name: str) -> NDArray[np.bool_]:
-        return side & BIT[name] != 0
+        held: NDArray[np.bool_] = side & BIT[name] != 0
+        return held
 
     prose = at(left, "prose_end") & at(right, "prose_start")
     touching = gap[rows] == 0
@@ -84,7 +83,8 @@ def joined(bits: Bits, before: Rows, gap: NDArray[np.float64]) -> Bits:
     end = prose & (word | (within & ~at(left, "closed_end"))) | (at(left, "ends_mid_sentence") & ~(known & unsure))
     start = prose & (word | (at(left, "ends_mid_sentence") & ~unsure) | (within & ~at(left, "closed_end")))
     start |= at(right, "starts_mid_sentence") & ~(touching & line & at(left, "closed_end"))
-    found[rows] = np.where(start, right | _START, right & ~_START)
+    # What stands inside a sentence is no opening that could point back.
+    found[rows] = np.where(start, (right | _START) & ~BIT["points_back"], right & ~_START)
     here = before[rows]
     found[here] = np.where(end, found[here] | _END, found[here] & ~_END)
     return found
