@@ -36,7 +36,8 @@ OUTLIERS = (
 """Columns of the outlier lists, whichever analyzers ran."""
 
 _WHOLE = frozenset(
-    "position start end token_count sentences weakest_cut content_words boundary_marks heading_cut".split()
+    {"position", "start", "end", "token_count", "sentences", "weakest_cut", "content_words"}
+    | {"boundary_marks", "heading_cut"}
 )
 _WORDS = frozenset({"chunk_id", "doc_id", "suggestion"})
 
