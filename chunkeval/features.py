@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from chunkeval.results import Arrays, ChunkFile, Ints
     from chunkeval.text.tokens import TokenCounter
 
-LIKENESS = ("exact", "signature", "runs", "edges", "edge_shares")
-"""Arrays that duplicates are found by."""
+Kind = Literal["text", "tokens", "edges", "likeness"]
+"""Parts that are kept on disk."""
 
 _WINDOW = 16
 """Shards whose new sentences are embedded together: enough to sort them by length, few enough to hold their texts."""
@@ -36,6 +36,7 @@ class Shard:
 
     first_row: int
     arrays: Arrays
+    likeness: Arrays = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
@@ -65,8 +66,9 @@ class FeatureStore:
         earlier: FeatureStore | None = None,
     ) -> None:
         self.chunks, self.config, self.needs, self.counter, self.cache = chunks, config, needs, counter, cache
-        self.skip, self.context_traits, self.notes = _context(chunks, config)
-        self._keys: list[tuple[str, str, str]] = []
+        self.skip, self.prefix, self.context_traits, self.notes = _context(chunks, config)
+        self._keys: list[dict[Kind, str]] = []
+        self._edges: NDArray[np.int32] | None = None
         self._earlier = Earlier(cache, earlier._text_keys()) if earlier is not None else None
 
     def compute(self, jobs: int, progress: Progress) -> None:
@@ -74,29 +76,48 @@ class FeatureStore:
         with progress.step("sentences and words", self.chunks.rows) as step:
             for first, frame in tables(self.chunks, ["text"]):
                 texts = frame["text"].tolist()
-                skip = self.skip[first : first + len(texts)]
-                text_key = self._text_part(texts, skip, jobs)
-                self._keys.append((text_key, self._token_part(texts), self._likeness_part(texts, skip, text_key)))
+                at = slice(first, first + len(texts))
+                keys: dict[Kind, str] = {"text": self._text_part(texts, self.skip[at], jobs)}
+                if "tokens" in self.needs:
+                    keys["tokens"] = self._token_part(texts)
+                if "edges" in self.needs:
+                    keys["edges"] = self._edge_part(texts, self.prefix[at])
+                if "likeness" in self.needs:
+                    keys["likeness"] = self._likeness_part(texts, self.skip[at], keys["text"])
+                self._keys.append(keys)
                 step.advance(len(texts))
+        if "edges" in self.needs:
+            self._edges = self._joined()
 
     def shards(self) -> Iterator[Shard]:
         """Give the shards in the table's order, after `compute`."""
         first = 0
-        for text_key, token_key, likeness_key in self._keys:
-            arrays = dict(self._stored("text", text_key))
-            if token_key:
-                arrays.update(self._stored("tokens", token_key))
-            if likeness_key:
-                arrays.update(self._stored("likeness", likeness_key))
-            shard = Shard(first, arrays)
+        for keys in self._keys:
+            arrays = dict(self._stored("text", keys["text"]))
+            if "tokens" in keys:
+                arrays |= self._stored("tokens", keys["tokens"])
+            likeness = self._stored("likeness", keys["likeness"]) if "likeness" in keys else {}
+            shard = Shard(first, arrays, likeness)
+            if self._edges is not None:
+                arrays["heading"] = self._stored("edges", keys["edges"])["heading"]
+                arrays["edges"] = self._edges[first : first + shard.rows]
             yield shard
             first += shard.rows
 
     def fingerprint(self) -> str:
         """Identify all features of the table."""
-        return digest(part for keys in self._keys for part in keys)
+        joined = [] if self._edges is None else [self._edges.tobytes()]
+        return digest([*(key for keys in self._keys for key in keys.values()), *joined])
 
-    def _stored(self, kind: str, key: str) -> Arrays:
+    def _part(self, kind: Kind, key: str, make: Callable[[], Arrays]) -> str:
+        """Bring a part to disk unless it is there."""
+        if self.cache.load(kind, key) is not None:
+            self.cache.reused += 1
+        else:
+            self.cache.store(kind, key, make())
+        return key
+
+    def _stored(self, kind: Kind, key: str) -> Arrays:
         arrays = self.cache.load(kind, key)
         if arrays is None:
             raise FileNotFoundError(
@@ -120,16 +141,13 @@ class FeatureStore:
             yield texts, skip, self._text_key(texts, skip)
 
     def _text_part(self, texts: Sequence[str], skip: Ints, jobs: int) -> str:
-        key = self._text_key(texts, skip)
-        if self.cache.load("text", key) is not None:
-            self.cache.reused += 1
-            return key
-
         def read(some: Sequence[str], skipped: Ints) -> Arrays:
             return self._analyse(some, skipped, jobs)
 
-        self.cache.store("text", key, self._earlier.read(texts, skip, read) if self._earlier else read(texts, skip))
-        return key
+        def make() -> Arrays:
+            return self._earlier.read(texts, skip, read) if self._earlier else read(texts, skip)
+
+        return self._part("text", self._text_key(texts, skip), make)
 
     def _analyse(self, texts: Sequence[str], skip: Ints, jobs: int) -> Arrays:
         from chunkeval.text.analysis import analyse
@@ -153,28 +171,30 @@ class FeatureStore:
         }
 
     def _token_part(self, texts: Sequence[str]) -> str:
-        if "tokens" not in self.needs:
-            return ""
         key = digest([self.counter.fingerprint, code("chunkeval.text"), *texts])
-        if self.cache.load("tokens", key) is not None:
-            self.cache.reused += 1
-        else:
-            self.cache.store("tokens", key, {"token_count": self.counter.count(texts)})
-        return key
+        return self._part("tokens", key, lambda: {"token_count": self.counter.count(texts)})
+
+    def _edge_part(self, texts: Sequence[str], prefix: Ints) -> str:
+        from chunkeval.text.edges import edges
+
+        key = digest([code("chunkeval.text"), prefix.astype(np.int64).tobytes(), *texts])
+        return self._part("edges", key, lambda: edges(texts, prefix)._asdict())
+
+    def _joined(self) -> NDArray[np.int32]:
+        """How all chunks begin and end, corrected by how they meet their neighbours."""
+        from chunkeval.text.seams import joined, neighbours
+
+        parts = [self._stored("edges", keys["edges"])["bits"] for keys in self._keys]
+        return joined(np.concatenate([np.zeros(0, np.int32), *parts]), *neighbours(self.chunks))
 
     def _likeness_part(self, texts: Sequence[str], skip: Ints, text_key: str) -> str:
-        if "likeness" not in self.needs:
-            return ""
-        key = digest([text_key, version("rensa")])
-        if self.cache.load("likeness", key) is not None:
-            self.cache.reused += 1
-            return key
         from chunkeval.text.likeness import likeness
 
-        part = self._stored("text", text_key)
-        spans = (part[name] for name in ("sentence_offsets", "sentence_start", "sentence_end"))
-        self.cache.store("likeness", key, likeness(texts, skip, *spans))
-        return key
+        def make() -> Arrays:
+            text = self._stored("text", text_key)
+            return likeness(texts, skip, text["sentence_offsets"], text["sentence_start"], text["sentence_end"])
+
+        return self._part("likeness", digest([text_key, version("rensa")]), make)
 
 
 def embed(
@@ -211,7 +231,9 @@ def features_of(shard: Shard, vectors: VectorStore, dimension: int) -> Features:
         word_ids=arrays["word_ids"],
         vocabulary=words_of(arrays["vocabulary"]),
         vectors=vectors_by_key(keys, vectors, dimension),
-        likeness={name: arrays[name] for name in LIKENESS if name in arrays},
+        edges=arrays.get("edges", np.zeros(0, np.int32)),
+        heading=arrays.get("heading", np.zeros(0, np.int32)),
+        likeness=shard.likeness,
     )
 
 
@@ -253,12 +275,15 @@ def _fresh(shard: Shard, texts: Sequence[str], vectors: VectorStore) -> dict[int
     return {int(keys[i]): texts[chunk[i]][start[i] : end[i]] for i in np.flatnonzero(vectors.missing(keys))}
 
 
-def _context(chunks: ChunkFile, config: ScoreConfig) -> tuple[Ints, NDArray[np.uint16], tuple[str, ...]]:
-    """How much of each chunk's start is a prefix or the neighbour's end; nothing where the text is scored as it stands."""
+def _context(chunks: ChunkFile, config: ScoreConfig) -> tuple[Ints, Ints, NDArray[np.uint16], tuple[str, ...]]:
+    """How much of each chunk's start is a prefix or the neighbour's end, and a prefix alone.
+
+    Nothing where the text is scored as it stands.
+    """
     rows = chunks.rows
     if config.sentences == "naive":
-        return np.zeros(rows, np.int64), np.zeros(rows, np.uint16), ()
+        return np.zeros(rows, np.int64), np.zeros(rows, np.int64), np.zeros(rows, np.uint16), ()
     from chunkeval.text.context import contextual
 
     found = contextual(chunks)
-    return found.skip.astype(np.int64), found.traits, found.notes
+    return found.skip.astype(np.int64), found.prefix.astype(np.int64), found.traits, found.notes

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from chunkeval.results import Floats, Judgement, Scores, State
+    from chunkeval.results import Floats, Judgement, Mark, Scores, State
 
     Bools = NDArray[np.bool_]
 
@@ -28,10 +28,16 @@ REASONS = (
     "over_context",
     "incoherent",
     "many_topics",
+    "heading_inside",
     "too_short",
     "tail",
     "starts_mid_sentence",
     "ends_mid_sentence",
+    "cut_table",
+    "cut_code",
+    "heading_at_end",
+    "subheading_inside",
+    "points_back",
     "boilerplate",
     "competitors",
     "one_sentence",
@@ -50,10 +56,14 @@ SUGGESTIONS: Mapping[str, str] = {
     "over_context": "split",
     "incoherent": "split",
     "many_topics": "split",
+    "heading_inside": "split",
     "too_short": "merge",
     "tail": "merge",
     "starts_mid_sentence": "merge",
     "ends_mid_sentence": "merge",
+    "cut_table": "merge",
+    "cut_code": "merge",
+    "heading_at_end": "merge",
 }
 """What to do about a reason, first of the list wins; ``review`` for every other reason."""
 
@@ -63,8 +73,8 @@ UNSAID = ("prefix", "overlap")
 SHORTEST_PIECE = 20
 """Code points that a suggested cut leaves on either side at least: less is a scrap of the neighbour, not a part."""
 
-INERT = ("one_sentence",)
-"""Reasons why something was not measured: alone they suggest nothing."""
+INERT = ("one_sentence", "subheading_inside", "points_back")
+"""Reasons why something was not measured, and weak ones: alone they suggest nothing."""
 
 
 def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[Judgement, ...] | None = None) -> Flags:
@@ -112,20 +122,21 @@ def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[
         name = judgement.measure.analyzer
         values = column(frame, judgement.limit.column)
         low, high = beyond(values, judgement.limit, config.inclusive)
-        besides = marked(frame, judgement)
-        columns[f"flag_{name}"] = (low | high).copy()
-        if judgement.measure.card_column is not None:
-            columns[f"flag_{name}_card"] = _card(frame, judgement, config.inclusive)
+        flags = low | high
         for side, where in (("low", low), ("high", high)):
-            if where.any():
-                code = _reason(judgement, side)
+            code = _reason(judgement, side)
+            if code and where.any():
                 reasons[code] = reasons.get(code, np.zeros(rows, dtype=bool)) | where
         good *= 1 - _severity(values, low, high, judgement, state)
-        for code, where in besides.items():
-            reasons[code] = reasons.get(code, np.zeros(rows, dtype=bool)) | where
-            columns[f"flag_{name}"] |= where
-            good[where] = 0
-        flagged |= columns[f"flag_{name}"]
+        for mark, where in marked(frame, judgement).items():
+            reasons[mark.reason] = reasons.get(mark.reason, np.zeros(rows, dtype=bool)) | where
+            if mark.flags:
+                flags = flags | where
+                good[where] = 0
+        columns[f"flag_{name}"] = flags
+        if judgement.measure.card_column is not None:
+            columns[f"flag_{name}_card"] = _card(frame, judgement, config.inclusive)
+        flagged |= flags
 
     traits = _traits(frame, state)
     blank = traits["blank"]
@@ -156,19 +167,24 @@ def _card(frame: pd.DataFrame, judgement: Judgement, inclusive: bool) -> Bools:
     return low | high
 
 
-def _reason(judgement: Judgement, side: str) -> str:
-    """Reason code of a side; a limit given on a measure's good side has only the other one's."""
-    known, marks = judgement.measure.reasons, judgement.measure.marks
-    if judgement.limit.column in marks:
-        return marks[judgement.limit.column][0]
-    return known.get(side) or next(iter(known.values()))
+def _reason(judgement: Judgement, side: str) -> str | None:
+    """Reason code of a side, if the limit has one; a limit given on a measure's good side has only the other one's."""
+    known = judgement.measure.reasons
+    own = (mark.reason for mark in judgement.measure.marks if mark.column == judgement.limit.column)
+    return next(own, None) or known.get(side) or next(iter(known.values()), None)
 
 
-def marked(frame: pd.DataFrame, judgement: Judgement) -> dict[str, Bools]:
-    """Reason codes to what a measure flags besides its limit; a column on which a limit was given has only that."""
-    marks = {name: mark for name, mark in judgement.measure.marks.items() if name != judgement.limit.column}
-    found = {code: column(frame, name) > above for name, (code, above) in marks.items() if above is not None}
-    return {code: where for code, where in found.items() if where.any()}
+def marked(frame: pd.DataFrame, judgement: Judgement) -> dict[Mark, Bools]:
+    """Say where a measure's marks hold; not those that a limit given by hand has taken the place of."""
+    found = {}
+    for mark in judgement.measure.marks:
+        if mark.column != judgement.limit.column and mark.column in frame:
+            values = column(frame, mark.column)
+            if mark.bit is not None:
+                found[mark] = (np.nan_to_num(values).astype(np.int64) >> mark.bit & 1).astype(bool)
+            elif mark.above is not None:
+                found[mark] = values > mark.above
+    return found
 
 
 def _severity(values: Floats, low: Bools, high: Bools, judgement: Judgement, state: State) -> Floats:
@@ -226,7 +242,9 @@ def _suggestion(reasons: list[str]) -> str:
 
 
 def cuts_of(frame: pd.DataFrame, state: State, wanted: Bools) -> NDArray[np.object_]:
-    """Give wanted chunks the start of the sentence at their weakest cut, others and those that would leave a scrap none.
+    """Give wanted chunks the place where another section begins in them, else the start of the sentence at their weakest cut.
+
+    Others, and those that would leave a scrap, get none.
 
     Parameters
     ----------
@@ -244,17 +262,22 @@ def cuts_of(frame: pd.DataFrame, state: State, wanted: Bools) -> NDArray[np.obje
     """
     cuts = np.empty(len(frame), dtype=object)
     cuts[:] = [[] for _ in range(len(frame))]
-    if "weakest_cut" not in frame or "text" not in state.arrays:
+    if "text" not in state.arrays:
         return cuts
     text = state.arrays["text"]
     offsets, starts, ends = text["sentence_offsets"], text["sentence_start"], text["sentence_end"]
-    weakest = column(frame, "weakest_cut")
-    rows = np.flatnonzero(wanted & np.isfinite(weakest))
-    sentence = offsets[rows] + weakest[rows].astype(np.int64)
-    inside = (weakest[rows] >= 1) & (sentence < offsets[rows + 1])
-    rows, cut = rows[inside], starts[sentence[inside]].astype(np.int64)
-    left, right = cut - starts[offsets[rows]], ends[offsets[rows + 1] - 1] - cut
-    worth = np.minimum(left, right) >= SHORTEST_PIECE
-    for row, start in zip(rows[worth], cut[worth], strict=True):
-        cuts[row] = [int(start)]
+    for name in ("weakest_cut", "heading_cut"):  # a heading is better evidence, so it comes last
+        if name not in frame:
+            continue
+        places = column(frame, name)
+        rows = np.flatnonzero(wanted & np.isfinite(places) & (offsets[1:] > offsets[:-1]))
+        cut = places[rows].astype(np.int64)
+        if name == "weakest_cut":
+            sentence = offsets[rows] + cut
+            inside = (cut >= 1) & (sentence < offsets[rows + 1])
+            rows, cut = rows[inside], starts[sentence[inside]].astype(np.int64)
+        left, right = cut - starts[offsets[rows]], ends[offsets[rows + 1] - 1] - cut
+        worth = np.minimum(left, right) >= SHORTEST_PIECE
+        for row, start in zip(rows[worth], cut[worth], strict=True):
+            cuts[row] = [int(start)]
     return cuts

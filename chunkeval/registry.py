@@ -29,6 +29,7 @@ BUILT_IN: Mapping[Kind, Mapping[str, str]] = {
         "tokens": "chunkeval.analyzers.tokens:TokensAnalyzer",
         "similarity": "chunkeval.analyzers.similarity:SimilarityAnalyzer",
         "topics": "chunkeval.analyzers.topics:TopicsAnalyzer",
+        "boundaries": "chunkeval.analyzers.boundaries:BoundariesAnalyzer",
         "duplicates": "chunkeval.analyzers.duplicates:DuplicatesAnalyzer",
     },
     "chunkers": {

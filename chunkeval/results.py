@@ -39,6 +39,8 @@ INTEGERS = (
     "sentences",
     "weakest_cut",
     "content_words",
+    "boundary_marks",
+    "heading_cut",
     "earlier_copies",
     "competitors",
     "boilerplate_chunks",
@@ -86,6 +88,21 @@ class ChunkFile:
 
 
 @dataclass(frozen=True)
+class Mark:
+    """A reason that a measure gives beside the one of its limit."""
+
+    reason: str
+    column: str
+    """Column of the analyzer that it stands on. A limit given by hand on that column takes its place."""
+    above: float | None = None
+    """Value above which it holds; None: only under a limit given by hand."""
+    bit: int | None = None
+    """Bit of the column that says whether it holds, instead of ``above``."""
+    flags: bool = True
+    """Whether it flags by itself, with severity 1; else it only explains."""
+
+
+@dataclass(frozen=True)
 class Measure:
     """What limits and flags need to know about an analyzer's judged column."""
 
@@ -105,9 +122,8 @@ class Measure:
     """Whether recombinations can set a limit (token counts use the IQR in every mode)."""
     fixed: float | None = None
     """The bad side's limit in every mode, where neither a corpus nor a published rule sets one."""
-    marks: Mapping[str, tuple[str, float | None]] = field(default_factory=dict)
-    """Other columns of the analyzer to a reason code, and the value above which they flag besides the limit, with
-    severity 1; None: only where a limit is given by hand."""
+    marks: tuple[Mark, ...] = ()
+    """Reasons besides that of the limit."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +153,7 @@ class Limit:
 
     column: str
     rule: str
-    """``iqr``, ``card``, ``calibrated``, ``profile``, ``given`` or ``none``."""
+    """``iqr``, ``card``, ``calibrated``, ``profile``, ``fixed``, ``given`` or ``none``."""
     source: str
     """Where it comes from, in words."""
     low: float | None = None

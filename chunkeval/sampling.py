@@ -102,6 +102,7 @@ def _gather(
     words_a_sentence: list[Ints] = [np.zeros(0, np.int64)] * len(rows)
     words: list[Ints] = [np.zeros(0, np.int64)] * len(rows)
     tokens = np.zeros(len(rows), dtype=np.int64)
+    edges, heading = np.zeros(len(rows), np.int32), np.zeros(len(rows), np.int32)
     for shard in store.shards():
         a = shard.arrays
         known = [numbers.setdefault(w, len(numbers)) for w in words_of(a["vocabulary"])]
@@ -114,6 +115,8 @@ def _gather(
             words_a_sentence[at] = np.diff(bounds)
             words[at] = renumbered[bounds[0] : bounds[-1]]
             tokens[at] = a["token_count"][i] if "token_count" in a else 0
+            if "edges" in a:
+                edges[at], heading[at] = a["edges"][i], a["heading"][i]
     offsets = np.concatenate([[0], np.cumsum([len(k) for k in keys])]).astype(np.int64)
     every_key = np.concatenate(keys) if keys else np.zeros(0, np.uint64)
     return Features(
@@ -126,6 +129,8 @@ def _gather(
         word_ids=np.concatenate(words) if words else np.zeros(0, np.int64),
         vocabulary=list(numbers),
         vectors=lookup(every_key),
+        edges=edges,
+        heading=heading,
     )
 
 

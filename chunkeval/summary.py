@@ -133,7 +133,7 @@ def analyzer(flags: Flags, judgement: Judgement) -> dict[str, Any]:
     frame, measure = flags.frame, judgement.measure
     inclusive = bool(flags.settings.get("inclusive", False))
     judged = judgement.limit.column if judgement.limit.column in frame else measure.column
-    known = [name for name in (judged, *measure.marks) if name in frame]
+    known = [name for name in (judged, *(mark.column for mark in measure.marks)) if name in frame]
     facts: dict[str, Any] = {
         "measured": int(np.isfinite([column(frame, name) for name in known]).any(axis=0).sum()),
         "flagged": int(frame[f"flag_{measure.analyzer}"].sum()),
@@ -145,10 +145,11 @@ def analyzer(flags: Flags, judgement: Judgement) -> dict[str, Any]:
     if measure.analyzer == "topics":
         facts["num_topics"] = flags.scores.state.meta.get("num_topics")
     facts["limit"] = asdict(judgement.limit)
-    if measure.marks:
+    marks = {mark.reason: int(where.sum()) for mark, where in marked(frame, judgement).items() if mark.flags}
+    if marks:
         low, high = beyond(column(frame, judged), judgement.limit, inclusive)
         facts["beyond"] = int((low | high).sum())
-        facts["marked"] = {code: int(where.sum()) for code, where in marked(frame, judgement).items()}
+        facts["marked"] = marks
     if measure.card_column is not None:
         facts["card"] = _card(frame, judgement)
     if judgement.calibration is not None:

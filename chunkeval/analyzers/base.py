@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chunkeval.config import ScoreConfig
     from chunkeval.results import Arrays, Ints, Measure, Recombined
 
-Need = Literal["tokens", "sentences", "vectors", "words", "likeness"]
+Need = Literal["tokens", "sentences", "vectors", "words", "edges", "likeness"]
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,10 @@ class Features:
     vocabulary: Sequence[str]
     vectors: Callable[[Ints], NDArray[np.float32]]
     """Sentence indices to their vectors (k, d), length 1 or 0."""
+    edges: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    """(n,) how a chunk begins and ends, seen together with the chunks before and behind it: bits of `text.edges`."""
+    heading: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    """(n,) code points from which another section begins, -1 where none does."""
     likeness: Arrays = field(default_factory=dict)
     """What duplicates are found by, as `chunkeval.text.likeness` gives it."""
 

@@ -21,7 +21,7 @@ def shared_ends(hashes: NDArray[np.uint64], shares: NDArray[np.float32]) -> tupl
     Parameters
     ----------
     hashes, shares
-        (u, 2 × k) of distinct texts: k candidates of the opening, then of the closing, as `text.edges` gives them.
+        (u, 2 × k) of distinct texts: k candidates of the opening, then of the closing, as `text.rims` gives them.
 
     Returns
     -------

@@ -16,7 +16,7 @@ from chunkeval.analyzers.boilerplate import shared_ends
 from chunkeval.analyzers.competitors import EXACT, NEAR, competitors
 from chunkeval.analyzers.copies import Copies, copies
 from chunkeval.analyzers.near import LIMIT, Alike, alike
-from chunkeval.results import Measure
+from chunkeval.results import Mark, Measure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,11 +49,11 @@ class DuplicatesAnalyzer:
         reasons={"high": "near_duplicate"},
         calibrated=False,
         fixed=LIMIT,
-        marks={
-            "earlier_copies": ("duplicate", 0.0),
-            "boilerplate": ("boilerplate", MOSTLY),
-            "competitors": ("competitors", None),
-        },
+        marks=(
+            Mark("duplicate", "earlier_copies", above=0),
+            Mark("boilerplate", "boilerplate", above=MOSTLY),
+            Mark("competitors", "competitors"),
+        ),
     )
 
     def fit(self, sample: Sample) -> Fitted:
@@ -76,18 +76,18 @@ class DuplicatesAnalyzer:
         ``duplicate_group``: the first chunk of all that are joined by such pairs at the default limit; null where
         there is no other.
         """
-        names = ("exact", "edges", "edge_shares")
+        names = ("exact", "rims", "rim_shares")
         parts = [[features.likeness[name] for name in names] for features in corpus.shards()]
         if not parts:
             return Joined({name: np.zeros(0) for name in self.columns})
-        exact, edges, shares = (np.concatenate(some) for some in zip(*parts, strict=True))
+        exact, rims, shares = (np.concatenate(some) for some in zip(*parts, strict=True))
         del parts
         same = copies(exact, corpus.order)
         with corpus.progress.step("duplicates", len(corpus)) as step:
             near = alike(corpus, same)
             with tempfile.TemporaryFile(dir=corpus.folder) as file:
                 rivals = competitors(corpus, same, file)
-            share, texts = shared_ends(edges[same.first], shares[same.first])
+            share, texts = shared_ends(rims[same.first], shares[same.first])
             step.advance(len(corpus))
         columns = _columns(corpus, same, near)
         columns |= {

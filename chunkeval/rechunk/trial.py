@@ -103,8 +103,8 @@ class Trial:
 def flagging(judgements: Sequence[Judgement]) -> frozenset[str]:
     """Reasons that flag; the others are only noticed."""
     measures = [one.measure for one in judgements]
-    limits = {code for measure in measures for code in measure.reasons.values()}
-    return frozenset(limits | {code for measure in measures for code, _ in measure.marks.values()} | {"blank"})
+    judged = {code for one in measures for code in one.reasons.values()}
+    return frozenset(judged | {mark.reason for one in measures for mark in one.marks} - set(judging.INERT) | {"blank"})
 
 
 def plain(reason: str) -> str:

@@ -6,13 +6,14 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
+from chunkeval.given import PLACES
 from chunkeval.report.view import Lang
 from chunkeval.results import INTEGERS
 
 RANGE = {"ko": "~", "en": "\N{EN DASH}"}
 """What stands between the ends of a range."""
 
-COUNTS = frozenset(INTEGERS) - {"weakest_cut"}
+COUNTS = frozenset(INTEGERS).difference(PLACES)
 """Score columns that count something: never below 0, and whole."""
 
 DASH = "\N{EN DASH}"

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chunkeval.decisions import DECISIONS
-from chunkeval.flags import REASONS, SUGGESTIONS
+from chunkeval.flags import INERT, REASONS, SUGGESTIONS
+from chunkeval.given import PLACES
 from chunkeval.report.packed import codes, pack_arrays, pack_json
 from chunkeval.report.passages import listed, neighbours, passages
 from chunkeval.report.phrases import known, script_phrases
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 WHERE = ("position", "start", "end")
 """Columns that say where a chunk is, not how it scored."""
 
-NO_SCORES = frozenset({*WHERE, "severity", "weakest_cut"})
+NO_SCORES = frozenset({*WHERE, "severity", *PLACES})
 
 
 def payload(view: View) -> tuple[str, int]:
@@ -75,6 +76,7 @@ def payload(view: View) -> tuple[str, int]:
         "reason_order": list(REASONS),
         "suggestions": suggestions,
         "suggest": [[reason, action] for reason, action in SUGGESTIONS.items()],
+        "inert": list(INERT),
         "words": _words(view, {code for codes in reasons for code in codes}),
         "hidden": HIDDEN,
         "new": None if view.earlier is None else [identity not in view.earlier for identity in identities],
@@ -101,9 +103,9 @@ def _measure(view: View, analyzer: str) -> dict[str, Any]:
         "high": limit.get("high"),
         "rule": limit.get("rule"),
         "reasons": reasons,
-        "marks": [[name, *mark] for name, mark in view.marks.get(analyzer, {}).items()],
+        "marks": [[mark.column, mark.reason, mark.above] for mark in view.marks.get(analyzer, ()) if mark.flags],
         "percentiles": list(view.percentiles.get(column, ())) or None,
-        "movable": bool(reasons) and column in view.frame,
+        "movable": analyzer in view.reasons and column in view.frame,
     }
 
 

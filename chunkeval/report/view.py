@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from chunkeval.flags import INERT
 from chunkeval.results import TRAITS
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from chunkeval.report.lanes import Changed
-    from chunkeval.results import Recombined
+    from chunkeval.results import Mark, Recombined
 
 Lang = Literal["ko", "en"]
 Embed = Literal["none", "worst", "all"]
@@ -21,7 +22,7 @@ Embed = Literal["none", "worst", "all"]
 SUGGESTIONS = ("drop", "split", "merge", "review")
 """What can be suggested, in the order in which the page lists it."""
 
-NOTICED = (frozenset(TRAITS) - {"blank"}) | {"over_context"}
+NOTICED = (frozenset(TRAITS) - {"blank"}) | {"over_context", *INERT}
 """Reason codes that are said about a chunk but do not flag it."""
 
 
@@ -57,8 +58,8 @@ class View:
     """The other columns of the chunks in these rows, in the order asked."""
     reasons: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Analyzer to its reason codes by side, ``low`` and ``high``: what moving its limit changes."""
-    marks: Mapping[str, Mapping[str, tuple[str, float | None]]] = field(default_factory=dict)
-    """Analyzer to what it flags besides its limit: column to a reason code and the value above which it does."""
+    marks: Mapping[str, Sequence[Mark]] = field(default_factory=dict)
+    """Analyzer to its reasons besides that of its limit."""
     percentiles: Mapping[str, Sequence[float]] = field(default_factory=dict)
     """Column to its sample's 1st and 99th percentile, on which severity stands."""
     decisions: Mapping[str, str] = field(default_factory=dict)

@@ -55,6 +55,8 @@ class Context:
 
     skip: NDArray[np.int32]
     """(n,): code points at the start that are not the chunk's own."""
+    prefix: NDArray[np.int32]
+    """(n,): those of them that are a contextual prefix."""
     traits: NDArray[np.uint16]
     """(n,): bits ``prefix`` and ``overlap`` of `results.TRAITS`."""
     notes: tuple[str, ...]
@@ -80,8 +82,8 @@ def contextual(chunks: ChunkFile) -> Context:
     Context
     """
     if chunks.rows == 0:
-        return Context(np.zeros(0, np.int32), np.zeros(0, np.uint16), ())
-    document, before = _order(chunks)
+        return Context(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.uint16), ())
+    document, before = order(chunks)
     prefix = _prefixes(chunks, document)
     skip, example = _overlaps(chunks, before, prefix)
     overlap = skip > prefix
@@ -98,7 +100,7 @@ def contextual(chunks: ChunkFile) -> Context:
             f"{np.count_nonzero(overlap):,} chunks start with the end of the chunk before ({share:.0f} characters in "
             f"the median): it is left out of similarity, topics and duplicates."
         )
-    return Context(skip, traits.astype(np.uint16), tuple(notes))
+    return Context(skip, prefix, traits.astype(np.uint16), tuple(notes))
 
 
 def _texts(chunks: ChunkFile) -> Iterator[tuple[int, str]]:
@@ -112,7 +114,7 @@ def _texts(chunks: ChunkFile) -> Iterator[tuple[int, str]]:
                 row += 1
 
 
-def _order(chunks: ChunkFile) -> tuple[Hashes, Rows]:
+def order(chunks: ChunkFile) -> tuple[Hashes, Rows]:
     """Give each row's document (hashed, 0 where unknown), and the row before it in that document, else -1."""
     import pandas as pd
     import pyarrow.parquet as pq

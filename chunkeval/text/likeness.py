@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chunkeval.text.edges import EDGES, edges
 from chunkeval.text.folding import closed, fold
+from chunkeval.text.rims import RIMS, rims
 from chunkeval.text.shingles import shingles, signatures
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ def likeness(texts: Sequence[str], skip: Ints, offsets: Ints, start: Ints, end: 
     -------
     Arrays
         ``exact`` (n, 2) uint64: equal for equal texts (`folding.fold`); 0 for one without characters. ``signature``
-        (n, VALUES) uint32 and ``runs`` (n,) int32: MinHash of its `shingles`, and how many they are. ``edges`` (n, 2 ×
-        EDGES) uint64 and ``edge_shares`` float32: as `edges` gives them.
+        (n, VALUES) uint32 and ``runs`` (n,) int32: MinHash of its `shingles`, and how many they are. ``rims`` (n, 2 ×
+        RIMS) uint64 and ``rim_shares`` float32: as `rims` gives them.
     """
     own = [text[skipped:] for text, skipped in zip(texts, skip.tolist(), strict=True)]
     forms = [fold(text) for text in own]
@@ -44,15 +44,15 @@ def likeness(texts: Sequence[str], skip: Ints, offsets: Ints, start: Ints, end: 
     for row, (text, skipped) in enumerate(zip(own, skip.tolist(), strict=True)):
         of = slice(int(offsets[row]), int(offsets[row + 1]))
         spans = zip((start[of] - skipped).tolist(), (end[of] - skipped).tolist(), strict=True)
-        hashed, shared = edges(text, list(spans))
+        hashed, shared = rims(text, list(spans))
         ends.append(hashed)
         shares.append(shared)
     return {
         "exact": np.array([_exact(form) for form in forms], np.uint64).reshape(-1, 2),
         "signature": signatures(sets, hashes),
         "runs": np.diff(sets).astype(np.int32),
-        "edges": np.array(ends, np.uint64).reshape(-1, 2 * EDGES),
-        "edge_shares": np.array(shares, np.float32).reshape(-1, 2 * EDGES),
+        "rims": np.array(ends, np.uint64).reshape(-1, 2 * RIMS),
+        "rim_shares": np.array(shares, np.float32).reshape(-1, 2 * RIMS),
     }
 
 

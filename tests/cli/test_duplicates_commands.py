@@ -53,7 +53,11 @@ def test_from_a_table_to_a_report(call: Any, table: Path) -> None:
     assert frame.loc["again-0", "suggestion"] == "drop" and frame.loc["again-0", "severity"] == 1
     assert frame.loc["again-0", "duplicate_of"] == frame.loc["again-0", "duplicate_group"] == frame.index[2]
     facts = json.loads((run / "summary.json").read_text("utf-8"))["analyzers"]["duplicates"]
-    assert facts["flagged"] == COPIES + NEAR and facts["beyond"] == NEAR and facts["marked"] == {"duplicate": COPIES}
+    assert (
+        facts["flagged"] == COPIES + NEAR
+        and facts["beyond"] == NEAR
+        and facts["marked"] == {"duplicate": COPIES, "boilerplate": 0}
+    )
     assert facts["limit"]["rule"] == "fixed"
     page = (run / "report.html").read_text("utf-8")
     assert f"앞에 똑같은 글이 있는 청크는 {COPIES}개입니다" in page

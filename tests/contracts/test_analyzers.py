@@ -46,7 +46,7 @@ def test_it_gives_its_columns_and_judges_one(run: tuple[str, Scores]) -> None:
     analyzer = analyzer_of(name)
     assert analyzer.name == analyzer.measure.analyzer == name
     assert set(scores.frame.columns) == {"chunk_id", "doc_id", "position", "start", "end", *analyzer.columns}
-    assert {analyzer.measure.column, *analyzer.measure.marks} <= set(analyzer.columns)
+    assert {analyzer.measure.column, *(mark.column for mark in analyzer.measure.marks)} <= set(analyzer.columns)
     for column in set(analyzer.columns) - set(WORDS):
         assert (scores.frame[column].dtype == "Int64") == (column in INTEGERS)
 

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunkeval.text import shingles as runs
-from chunkeval.text.edges import EDGES, edges
 from chunkeval.text.folding import closed, fold
 from chunkeval.text.likeness import likeness
+from chunkeval.text.rims import RIMS, rims
 from chunkeval.text.shingles import LENGTH, jaccard, shingles, signatures
 
 TEXTS = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=30), max_size=8)
@@ -23,7 +23,7 @@ TEXTS = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=30),
 
 @pytest.mark.parametrize(
     "name",
-    ["text.folding", "text.shingles", "text.edges", "analyzers.copies", "analyzers.near", "analyzers.families"],
+    ["text.folding", "text.shingles", "text.rims", "analyzers.copies", "analyzers.near", "analyzers.families"],
 )
 def test_examples_in_docstrings_run(name: str) -> None:
     assert doctest.testmod(import_module(f"chunkeval.{name}")).failed == 0
@@ -76,7 +76,7 @@ def test_signatures_estimate_the_share_in_common() -> None:
 def test_any_text_has_its_likeness(text: str) -> None:
     found = likeness([text], np.zeros(1, np.int64), np.array([0, 1]), np.array([0]), np.array([len(text)]))
     assert {name: len(values) for name, values in found.items()} == dict.fromkeys(found, 1)
-    assert found["exact"].any() == bool(fold(text)) and found["edges"].shape == (1, 2 * EDGES)
+    assert found["exact"].any() == bool(fold(text)) and found["rims"].shape == (1, 2 * RIMS)
 
 
 def test_a_skipped_prefix_is_not_looked_at() -> None:
@@ -87,7 +87,7 @@ def test_a_skipped_prefix_is_not_looked_at() -> None:
 
 
 def test_a_whole_text_and_a_rule_are_no_ends() -> None:
-    assert edges("한 줄뿐인 글이다. 아주 짧다.", [(0, 17)])[0] == [0] * 2 * EDGES
-    hashes, _ = edges("---\n본문이 여기에 온다, 길게.\n***", [(0, 3), (4, 20), (21, 24)])
-    assert hashes[1] == 0 and hashes[EDGES + 1] == 0
+    assert rims("한 줄뿐인 글이다. 아주 짧다.", [(0, 17)])[0] == [0] * 2 * RIMS
+    hashes, _ = rims("---\n본문이 여기에 온다, 길게.\n***", [(0, 3), (4, 20), (21, 24)])
+    assert hashes[1] == 0 and hashes[RIMS + 1] == 0
     assert closed("a b\u3000c") == "abc"

@@ -5,20 +5,20 @@ from __future__ import annotations
 from chunkeval.report.phrases import (
     en,
     en_controls,
-    en_duplicates,
     en_figures,
+    en_optional,
     en_rechunk,
     ko,
     ko_controls,
-    ko_duplicates,
     ko_figures,
+    ko_optional,
     ko_rechunk,
 )
 from chunkeval.report.view import Lang
 
 BOOKS = {
-    "ko": {**ko.PHRASES, **ko_figures.PHRASES, **ko_controls.PHRASES, **ko_rechunk.PHRASES, **ko_duplicates.PHRASES},
-    "en": {**en.PHRASES, **en_figures.PHRASES, **en_controls.PHRASES, **en_rechunk.PHRASES, **en_duplicates.PHRASES},
+    "ko": {**ko.PHRASES, **ko_figures.PHRASES, **ko_controls.PHRASES, **ko_rechunk.PHRASES, **ko_optional.PHRASES},
+    "en": {**en.PHRASES, **en_figures.PHRASES, **en_controls.PHRASES, **en_rechunk.PHRASES, **en_optional.PHRASES},
 }
 
 

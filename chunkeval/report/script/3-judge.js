@@ -102,5 +102,5 @@ function suggestionOf(row) {
   if (!measures.some(moved)) return data.suggestions[columns.suggestion[row]] ?? "";
   const reasons = reasonsOf(row);
   const known = data.suggest.find(([reason]) => reasons.includes(reason));
-  return known ? known[1] : reasons.some((code) => code !== "one_sentence") ? "review" : "";
+  return known ? known[1] : reasons.some((code) => !data.inert.includes(code)) ? "review" : "";
 }

@@ -1,6 +1,17 @@
-"""Korean words about duplicates."""
+"""Korean words about analyzers that run only where they are named."""
 
 PHRASES = {
+    "name_boundaries": "경계",
+    "means_boundaries": "청크가 문장·표·코드 중간에서 잘렸는지, 새 절의 제목이 안이나 끝에 있는지 봅니다. 1이면 시작과 끝이 글의 "
+    "경계와 맞고, 흠이 하나 있을 때마다 곱으로 줄어듭니다.",
+    "column_boundary_score": "경계 점수",
+    "reason_cut_table": "표 중간에서 잘림",
+    "reason_cut_code": "코드 블록 중간에서 잘림",
+    "reason_heading_inside": "안에서 다른 절이 시작됨",
+    "reason_heading_at_end": "제목이나 질문만 끝에 남음",
+    "reason_subheading_inside": "안에 소제목이 있음",
+    "reason_points_back": "앞의 글을 가리키는 말로 시작함",
+    "plot_boundaries": "경계 점수 분포",
     "name_duplicates": "중복",
     "means_duplicates": "다른 청크가 이미 하는 말을 되풀이하는지 봅니다. 같은 글이 여럿이면 검색 결과의 자리를 서로 빼앗으므로, "
     "문서·순서로 보아 처음 나온 것만 남기고 나머지를 고릅니다.",

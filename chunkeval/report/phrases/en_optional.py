@@ -1,6 +1,17 @@
-"""English words about duplicates."""
+"""English words about analyzers that run only where they are named."""
 
 PHRASES = {
+    "name_boundaries": "Boundaries",
+    "means_boundaries": "This looks at whether a chunk was cut inside a sentence, table or code block, and whether a new section's "
+    "heading lies inside it or at its end. 1 means that it begins and ends where the text does; each fault takes a factor off.",
+    "column_boundary_score": "boundary score",
+    "reason_cut_table": "cut inside a table",
+    "reason_cut_code": "cut inside a code block",
+    "reason_heading_inside": "another section begins inside it",
+    "reason_heading_at_end": "a heading or question is left behind at its end",
+    "reason_subheading_inside": "has subheadings",
+    "reason_points_back": "opens with words that point back",
+    "plot_boundaries": "Boundary score",
     "name_duplicates": "Duplicates",
     "means_duplicates": "This looks for chunks that say what another one says already. Copies take each other's place among "
     "the results of a search, so all but the first, by document and position, are picked out.",
