@@ -99,7 +99,6 @@ def _corpus(
     order = np.lexsort((ids, frame["position"].to_numpy(np.int64), first)).astype(np.int64)
     return Corpus(
         chunk_ids=frame["chunk_id"].tolist(),
-        doc_ids=frame["doc_id"].tolist(),
         order=order,
         shards=lambda: (features_of(shard, vectors, embedder.dimension) for shard in store.shards()),
         texts=lambda: (

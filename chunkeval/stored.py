@@ -159,7 +159,7 @@ def load_lanes(folder: Path) -> Changed | None:
 def _judgement(facts: Mapping[str, Any]) -> Judgement:
     calibration = facts["calibration"]
     return Judgement(
-        Measure(**{**facts["measure"], "marks": tuple(Mark(**mark) for mark in facts["measure"]["marks"])}),
+        Measure(**{**facts["measure"], "marks": tuple(Mark(**mark) for mark in facts["measure"].get("marks", ()))}),
         Limit(**facts["limit"]),
         None if facts["card"] is None else Limit(**facts["card"]),
         None if calibration is None else Calibration(**{name: _pair(value) for name, value in calibration.items()}),

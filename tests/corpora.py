@@ -54,7 +54,7 @@ def corpus_of(
             some = texts[a : a + shard]
             yield some, np.zeros(len(some), np.int64)
 
-    return Corpus(list(ids), list(doc_ids), order.astype(np.int64), shards, read, Path(tempfile.gettempdir()))
+    return Corpus(list(ids), order.astype(np.int64), shards, read, Path(tempfile.gettempdir()))
 
 
 def duplicates_of(texts: Sequence[str], **how: object) -> pd.DataFrame:

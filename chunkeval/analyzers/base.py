@@ -81,7 +81,7 @@ class Features:
     heading: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     """(n,) code points from which another section begins, -1 where none does."""
     likeness: Arrays = field(default_factory=dict)
-    """What duplicates are found by, as `chunkeval.text.likeness` gives it."""
+    """What duplicates are found by, as `chunkeval.text.likeness` gives it; nothing in a sample."""
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -119,7 +119,6 @@ class Corpus:
     """All n rows of a table, for analyzers that join them."""
 
     chunk_ids: Sequence[str]
-    doc_ids: Sequence[str | None]
     order: Ints
     """(n,) rows by document, position and id, those of unknown documents last: what comes first, whatever the table's order."""
     shards: Callable[[], Iterator[Features]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING
 
 import numpy as np
@@ -157,8 +157,7 @@ def _chunk_vectors(corpus: Corpus, copies: Copies, file: IO[bytes]) -> Vectors |
     return held
 
 
-def _means(offsets: Ints, members: Ints, vectors: object, rows: Ints) -> Vectors:
-    assert callable(vectors)
+def _means(offsets: Ints, members: Ints, vectors: Callable[[Ints], Vectors], rows: Ints) -> Vectors:
     sums = []
     for part in _blocks(rows):
         counts = offsets[part + 1] - offsets[part]

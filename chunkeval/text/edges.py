@@ -10,7 +10,7 @@ import regex
 
 from chunkeval.text.endings import ending
 from chunkeval.text.headings import LOOSE, Fences, Heading, fences, headings, within
-from chunkeval.text.markup import line_kind
+from chunkeval.text.markup import line_kind, speaker
 from chunkeval.text.normal import composed
 from chunkeval.text.openings import continues, points_back
 from chunkeval.text.sentences import VISIBLE
@@ -51,12 +51,7 @@ _KOREAN = regex.compile(r"[가-힣] [가-힣]+ [가-힣]+[^가-힣]{0,3}\Z")
 _NEAR = 6
 """Lines that tell whether one among them is code."""
 _WORD = regex.compile(r"[^\W_]")
-_ANSWER = regex.compile(
-    r"[ \t]*+[*_\[【(<#-]*+[ \t]*+(?:A(?:nswer|NSWER)?|답변?|대답|答案?|回答)[ \t]?\d{0,4}[*_\])】>]*[ \t]*[.:：)]"
-)
-_QUESTION = regex.compile(
-    r"[ \t]*+[*_\[【(<#-]*+[ \t]*+(?:Q(?:uestion|UESTION)?|질문|물음|问题?|問題?|質問)[ \t]?\d{0,4}[*_\])】>]*[ \t]*[.:：)]"
-)
+_SAID = regex.compile(r"[,.!?)。」]")
 
 
 class Edges(NamedTuple):
@@ -87,11 +82,6 @@ def edges(texts: Sequence[str], skip: NDArray[np.int64]) -> Edges:
     read = [_read(text[skipped:], skipped) for text, skipped in zip(texts, skip.tolist(), strict=True)]
     bits, heading = zip(*read, strict=True) if read else ((), ())
     return Edges(np.array(bits, np.int32), np.array(heading, np.int32))
-
-
-def names_of(bits: int) -> list[str]:
-    """Name the marks among some bits."""
-    return [name for name in MARKS if bits & BIT[name]]
 
 
 def _read(body: str, skipped: int) -> tuple[int, int]:
@@ -134,13 +124,7 @@ def _spans(form: str) -> Iterator[tuple[int, int]]:
 
 def _spoken(form: str, start: int, end: int) -> bool:
     line = form[start:end]
-    return (
-        line_kind(line) != "rule"
-        or "|" in line
-        or "`" in line
-        or "~~~" in line
-        or bool(regex.search(r"[,.!?)。」]", line))
-    )
+    return line_kind(line) != "rule" or "|" in line or "`" in line or "~~~" in line or _SAID.search(line) is not None
 
 
 def _seams(form: str) -> int:
@@ -166,7 +150,7 @@ def _start(
         return BIT["new_start"]
     if "|" in line and (cut := table_begins_cut([form[a:b] for a, b in lines[:3]])) is not None:
         return BIT["cut_table"] if cut else BIT["new_start"]
-    if _ANSWER.match(line):
+    if speaker(line) == "a":
         return BIT["points_back"] | BIT["new_start"]
     kind = line_kind(line)
     if _code(line) or _written(form, lines[:_NEAR]):
@@ -190,7 +174,7 @@ def _end(form: str, last: tuple[int, int], lines: list[tuple[int, int]], code: F
     line = form[start:end]
     if "|" in line and (cut := table_ends_cut([form[a:b] for a, b in lines[-3:]])) is not None:
         return BIT["cut_table"] if cut else BIT["closed_end"]
-    if _QUESTION.match(line) and any(_ANSWER.match(form, a) for a, _ in lines):
+    if speaker(line) == "q" and any(speaker(form[a:b]) == "a" for a, b in lines):
         return BIT["heading_at_end"] | BIT["closed_end"]
     if _code(line) or _written(form, lines[-_NEAR:]):
         return 0

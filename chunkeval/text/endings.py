@@ -39,86 +39,11 @@ _THIRD = regex.compile(
     r"|[가-힣](?<![결효성통초학사경교부투외내치과수전이문])과\Z|[가-힣](?<![도경진통피선항수회세가제활원관난청미말기])로\Z|[가-힣](?<![창사보광경최재신원참피충권예선냉국금출중])고\Z"
 )
 """Those that end nouns too, as the last of three words or more."""
-_LITTLE = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "of",
-        "to",
-        "in",
-        "on",
-        "at",
-        "by",
-        "for",
-        "with",
-        "from",
-        "and",
-        "or",
-        "but",
-        "nor",
-        "as",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
-        "has",
-        "have",
-        "had",
-        "that",
-        "which",
-        "who",
-        "whose",
-        "when",
-        "where",
-        "while",
-        "if",
-        "because",
-        "than",
-        "its",
-        "their",
-        "his",
-        "our",
-        "your",
-        "my",
-        "into",
-        "through",
-        "between",
-        "can",
-        "could",
-        "will",
-        "would",
-        "should",
-        "may",
-        "might",
-        "must",
-        "not",
-        "very",
-        "such",
-        "under",
-        "over",
-        "after",
-        "before",
-        "during",
-        "within",
-        "without",
-        "about",
-        "against",
-        "among",
-        "upon",
-        "including",
-        "whether",
-        "although",
-        "though",
-        "since",
-        "until",
-        "per",
-        "via",
-        "these",
-        "those",
-    ]
+_LITTLE = regex.compile(
+    r"the|a|an|of|to|in|on|at|by|for|with|from|and|or|but|nor|as|is|are|was|were|be|been|has|have|had|that"
+    r"|which|who|whose|when|where|while|if|because|than|its|their|his|our|your|my|into|through|between|can"
+    r"|could|will|would|should|may|might|must|not|very|such|under|over|after|before|during|within|without"
+    r"|about|against|among|upon|including|whether|although|though|since|until|per|via|these|those"
 )
 _KANA = regex.compile(r"[をはがにのとでもてへ]\Z")
 _HAN = regex.compile(r"[的和与在是把被对从及或并但而为與對從為]\Z")
@@ -166,7 +91,7 @@ def ending(text: str, start: int, end: int) -> Ending:
     last, count = words[-1][-_SEEN:] if words else "", len(words)
     if _OPEN.search(last) or (count > 1 and _SECOND.search(last)) or (count > 2 and _THIRD.search(last)):
         return "open"
-    if count > 2 and last in _LITTLE:
+    if count > 2 and _LITTLE.fullmatch(last):
         return "open"
     east = _EAST.search(line) is not None
     if east and len(line) > 8 and (_KANA.search(line) or _HAN.search(line)):

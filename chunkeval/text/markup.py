@@ -122,6 +122,29 @@ def line_kind(line: str) -> str:
     return _kind(line)
 
 
+def speaker(line: str) -> str | None:
+    """Tell a line that asks (``q``) from one that answers (``a``) where it says so at its start; None for any other.
+
+    Examples
+    --------
+    >>> speaker("Q: 몇 살부터 타나요?"), speaker("답변 1. 열세 살부터."), speaker("본문이다.")
+    ('q', 'a', None)
+    """
+    match = _PAIR.match(line)
+    return match.lastgroup if match else None
+
+
+def delimits(line: str) -> bool:
+    """Whether a line is what stands between a Markdown table's header and its rows.
+
+    Examples
+    --------
+    >>> delimits("|---|:-:|"), delimits("| a | b |")
+    (True, False)
+    """
+    return _DELIMITER.match(line) is not None
+
+
 def _ended(line: str, following: str, widest: int) -> bool:
     """Whether a line of prose ended for another reason than its width."""
     full = len(line) >= _FULL * widest and widest >= _NARROW

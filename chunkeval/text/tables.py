@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import regex
-
-_DELIMITER = regex.compile(r"[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+(?:[ \t]*:?-{2,}:?[ \t]*\|?)?[ \t]*\Z")
+from chunkeval.text.markup import delimits
 
 
 def table_begins_cut(lines: Sequence[str]) -> bool | None:
@@ -19,9 +17,9 @@ def table_begins_cut(lines: Sequence[str]) -> bool | None:
     """
     rows = [line.strip() for line in lines]
     first, second = rows[0], rows[1] if len(rows) > 1 else ""
-    if _DELIMITER.match(first) and "|" in first:
+    if delimits(first):
         return True
-    if _DELIMITER.match(second) and "|" in second:
+    if delimits(second):
         return not first.startswith("|") and second.startswith("|")
     if first.startswith("|") and first.count("|") > 1:
         # Rows without the line under a header: of a table that began before, or a row cut in two.
@@ -41,7 +39,7 @@ def table_ends_cut(lines: Sequence[str]) -> bool | None:
     """
     rows = [line.strip() for line in lines]
     last, before = rows[-1], rows[-2] if len(rows) > 1 else ""
-    if _DELIMITER.match(last):
+    if delimits(last):
         return True
     barred = before.startswith("|") and before.endswith("|")
     if last.startswith("|") and barred:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import doctest
 import unicodedata
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from hostile_strings import HOSTILE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chunkeval.text.edges import BIT, edges, names_of
+from chunkeval.text.edges import BIT, MARKS, edges
 from chunkeval.text.headings import fences, headings
 
 TABLE = "| 요금 | 시간 |\n|---|---|\n| 천 원 | 60분 |\n| 이천 원 | 90분 |"
@@ -19,7 +21,8 @@ ENGLISH = "The text begins here. It has a second sentence too."
 
 
 def marks(text: str, skip: int = 0) -> set[str]:
-    return set(names_of(int(edges([text], np.array([skip])).bits[0])))
+    bits = edges([text], np.array([skip])).bits[0]
+    return {name for name in MARKS if bits & BIT[name]}
 
 
 WHOLE = [
@@ -118,6 +121,11 @@ CUT = [
     ("しかし、雨が降った。", {"points_back"}),
     ("但是他没有来。", {"points_back"}),
 ]
+
+
+@pytest.mark.parametrize("name", ["edges", "endings", "headings", "markup", "openings", "tables"])
+def test_examples_in_docstrings_run(name: str) -> None:
+    assert doctest.testmod(import_module(f"chunkeval.text.{name}")).failed == 0
 
 
 @pytest.mark.parametrize("text", WHOLE)

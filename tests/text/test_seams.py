@@ -10,7 +10,7 @@ import pytest
 
 from chunkeval import loaders
 from chunkeval.config import LoadConfig
-from chunkeval.text.edges import edges, names_of
+from chunkeval.text.edges import BIT, MARKS, edges
 from chunkeval.text.seams import joined, neighbours
 
 WHOLE = "첫 문장은 여기서 끝난다. 흔들리지 않도록 볼트가 끼워져 있다."
@@ -20,7 +20,7 @@ def met(texts: list[str], gap: float) -> list[set[str]]:
     bits = edges(texts, np.zeros(len(texts), np.int64)).bits
     gaps = np.full(len(texts), float(gap))
     gaps[0] = np.nan
-    return [set(names_of(int(one))) for one in joined(bits, np.arange(len(texts)) - 1, gaps)]
+    return [{name for name in MARKS if one & BIT[name]} for one in joined(bits, np.arange(len(texts)) - 1, gaps)]
 
 
 @pytest.mark.parametrize("cut", [3, 6, 20, 25, 31])
