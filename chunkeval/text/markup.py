@@ -139,7 +139,7 @@ def delimits(line: str) -> bool:
 
     Examples
     --------
-    >>> delimits("|---|:-:|"), delimits("| a | b |")
+    >>> delimits("|---|:--:|"), delimits("| a | b |")
     (True, False)
     """
     return _DELIMITER.match(line) is not None
