@@ -35,7 +35,9 @@ check: test lint
 
 bench: install
 	$(BIN)/python tests/benchmarks/audit.py
+	$(BIN)/python tests/benchmarks/boundaries.py
 	$(BIN)/python tests/benchmarks/chunkers.py
+	$(BIN)/python tests/benchmarks/duplicates.py
 	$(BIN)/python tests/benchmarks/segmentation.py
 
 clean:

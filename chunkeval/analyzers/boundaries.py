@@ -16,7 +16,9 @@ from chunkeval.results import Mark, Measure
 from chunkeval.text.edges import BIT, MARKS
 
 if TYPE_CHECKING:
-    from chunkeval.results import Arrays
+    from numpy.typing import NDArray
+
+    from chunkeval.results import Arrays, Floats
 
 FACTORS: Mapping[str, float] = {
     "starts_mid_sentence": 0.5,
@@ -57,13 +59,18 @@ class BoundariesAnalyzer:
     def score(self, features: Features, state: Arrays) -> Arrays:
         """Give the score, the marks and where another section begins; null for blank chunks."""
         blank = features.edges & BIT["blank"] != 0
-        scores = np.ones(len(features))
-        for name, factor in FACTORS.items():
-            scores *= np.where(features.edges & BIT[name], factor, 1.0)
         marks = (features.edges & ((1 << len(MARKS)) - 1)).astype(np.float64)
         cut = features.heading.astype(np.float64)
         return {
-            "boundary_score": np.where(blank, np.nan, scores),
+            "boundary_score": np.where(blank, np.nan, product(features.edges)),
             "boundary_marks": np.where(blank, np.nan, marks),
             "heading_cut": np.where(cut >= 0, cut, np.nan),
         }
+
+
+def product(bits: NDArray[np.int32]) -> Floats:
+    """Give n scores by what is wrong, bits of `text.edges`."""
+    scores = np.ones(len(bits))
+    for name, factor in FACTORS.items():
+        scores[bits & BIT[name] != 0] *= factor
+    return scores

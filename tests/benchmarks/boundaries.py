@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from gold import DATA, ROOT
 
-from chunkeval.analyzers.boundaries import FACTORS, LIMIT
+from chunkeval.analyzers.boundaries import LIMIT, product
 from chunkeval.text.edges import BIT, edges
 from chunkeval.text.seams import joined
 from chunkeval.text.sentences import split
@@ -71,13 +71,6 @@ def wiki() -> list[Sections]:
     return found
 
 
-def score(bits: Any) -> Any:
-    found = np.ones(len(bits))
-    for name, factor in FACTORS.items():
-        found *= np.where(bits & BIT[name], factor, 1.0)
-    return found
-
-
 def read(texts: list[str]) -> Any:
     return edges(texts, np.zeros(len(texts), np.int64)).bits
 
@@ -115,7 +108,7 @@ def cut_documents(documents: list[Sections], seed: int) -> str:
 
 def gold(documents: list[Sections]) -> str:
     texts = [text[a:b] for text, spans in documents for a, b in spans]
-    return f"{(score(read(texts)) < LIMIT).mean():.3f} of {len(texts)}"
+    return f"{(product(read(texts)) < LIMIT).mean():.3f} of {len(texts)}"
 
 
 def straddles(documents: list[Sections], seed: int) -> str:
@@ -133,7 +126,7 @@ def straddles(documents: list[Sections], seed: int) -> str:
                 bad.append(window)
             elif not any(a < border < b for border in borders) and not re.search(r"\n ?(?:#|= )", window):
                 good.append(window)
-    high, low = score(read(good))[:, None], score(read(bad))[None]
+    high, low = product(read(good))[:, None], product(read(bad))[None]
     return f"AUROC {((high > low) + 0.5 * (high == low)).mean():.3f} ({len(good)} within, {len(bad)} across)"
 
 
