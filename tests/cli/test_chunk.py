@@ -145,6 +145,30 @@ def test_a_bad_document_is_named_and_nothing_comes_out(tmp_path: Path, capsys: p
     assert "line 2" in captured.err and captured.out == "" and not out.exists()
 
 
+def test_input_that_is_not_utf_8_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipeline, docs, raw = tmp_path / "pipeline.json", tmp_path / "docs.jsonl", b'{"body": ""}\n{"body": "\xe9"}\n'
+    pipeline.write_text(json.dumps(PIPELINE), "utf-8")
+    docs.write_bytes(raw)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8"))
+    for source in ("-", str(docs)):
+        assert main(["chunk", source, "--pipeline", str(pipeline)]) == 2
+        captured = capsys.readouterr()
+        assert "line 2 is not UTF-8" in captured.err and captured.out == ""
+    pipeline.write_bytes(raw)
+    assert main(["chunk", str(docs), "--pipeline", str(pipeline)]) == 2
+    assert "is not UTF-8" in capsys.readouterr().err
+
+
+def test_a_key_that_a_pipeline_has_twice_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipeline, docs = tmp_path / "pipeline.json", tmp_path / "docs.jsonl"
+    pipeline.write_text('{"processors": [], "processors": []}', "utf-8")
+    docs.write_text("{}", "utf-8")
+    assert main(["chunk", str(docs), "--pipeline", str(pipeline)]) == 2
+    assert "pipeline.json: key 'processors' is there twice" in capsys.readouterr().err
+
+
 def test_what_a_library_lost_and_a_minimum_missed_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("langchain_text_splitters")
     source = tmp_path / "docs.jsonl"
