@@ -47,6 +47,8 @@ def chunk_command(docs: Docs, /, *, given: Given) -> None:
         A file, a folder, or - for standard input: txt, md, html (one document a file), csv, json, jsonl, parquet (one a row).
     """
     if given.config.chunk.pipeline is not None:
+        if "chunker" in given.stated:
+            raise ConfigError("--pipeline cuts by the pipeline's own algorithm: leave out --chunker, or --pipeline")
         _pipeline(docs, given)
         return
     from chunkeval.cache import Cache
