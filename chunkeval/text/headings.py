@@ -125,7 +125,7 @@ def _level(match: regex.Match[str]) -> int:
     if match["hashes"]:
         return len(match["hashes"])
     if match["wiki"]:
-        return match["wiki"].count("=")
+        return int(match["wiki"].count("="))
     if match["html"]:
         return int(match["html"])
     if match["law"]:
