@@ -74,8 +74,10 @@ class ScoreConfig:
     """Sentence splitter: auto, kiwi, rules or naive."""
     morphemes: str = "kiwi"
     """Korean tagger: kiwi, or one of KoNLPy's: okt, komoran, hannanum, kkma."""
-    topics: int | None = None
-    """Number of LDA topics; from the number of chunks where not given."""
+    topics: int | Literal["auto"] | None = None
+    """Number of LDA topics; from the number of chunks where not given, ``auto`` by how well held-out words are predicted."""
+    topic_seeds: int = 2
+    """LDA fits, each with the next seed: topics flag only where the fits agree on what is bad; one says nothing of that."""
     topics_order: Literal["hash", "table"] = "hash"
     """Order in which the LDA fit walks the sample."""
     sample: int | None = None
@@ -93,7 +95,11 @@ class ScoreConfig:
             raise unknown_name("tagger", self.morphemes, TAGGERS)
         _one_of("topics_order", self.topics_order, ("hash", "table"))
         _within("context", self.context, 1)
-        _within("topics", self.topics, 2, TOPICS)
+        if isinstance(self.topics, str):
+            _one_of("topics", self.topics, ("auto",))
+        else:
+            _within("topics", self.topics, 2, TOPICS)
+        _within("topic_seeds", self.topic_seeds, 1, 20)
         _within("sample", self.sample, 1)
         _within("seed", self.seed, 0, 2**32 - 1)
 
@@ -244,6 +250,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
             "embedder": "snunlp/KR-SBERT-V40K-klueNLI-augSTS",
             "morphemes": "okt",
             "topics": 400,
+            "topic_seeds": 1,
             "topics_order": "table",
             "seed": 42,
             "limits": "card",

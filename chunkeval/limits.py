@@ -29,6 +29,9 @@ FEWEST_TO_SPEAK_OF_SIZE = 20
 CARD_TOPICS = 400
 """Number of topics the published limit on topic entropy was read at; at another there is none."""
 
+REPEATS = 0.8
+"""Rank correlation between fits of different seeds below which a measure flags nothing by itself."""
+
 
 @dataclass(frozen=True)
 class Fences:
@@ -245,6 +248,11 @@ def _learned(
     """Choose among calibrated, profile and card, as the mode says."""
     if config.limits == "card":
         return card or _none(measure, "no published limit applies")
+    agreement = state.meta.get("repeats", {}).get(measure.analyzer)
+    if agreement is not None and agreement < REPEATS:
+        why = f"fits that differ in their seed alone rank the chunks alike by only {agreement:.2f} (Spearman; {REPEATS:g} is asked for)"
+        notes.append(f"{why}; nothing is flagged by {measure.analyzer}, its scores are shown")
+        return _none(measure, why)
     if calibration.tells:
         source = f"learned from {calibration.measured} chunks of {calibration.documents} documents, recombined"
         return _one_sided(measure, measure.column, "calibrated", source, calibration.limit)

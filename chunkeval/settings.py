@@ -94,6 +94,8 @@ def check(name: str, value: Any, place: str) -> Any:
     hint = names()[name][1]
     kinds = [kind for kind in get_args(hint) if kind is not type(None)] if type(None) in get_args(hint) else [hint]
     kind = kinds[0]
+    if any(get_origin(other) is Literal for other in kinds[1:]):
+        return _count_or_word(value, get_args(kinds[1]), place)
     if get_origin(kind) is Literal:
         return _choice(value, get_args(kind), place)
     if get_origin(kind) is tuple:
@@ -114,6 +116,14 @@ def _choice(value: Any, choices: tuple[str, ...], place: str) -> Any:
     if value not in choices:
         raise ConfigError(f"{place}: {unknown_name('value', str(value), choices)}")
     return value
+
+
+def _count_or_word(value: Any, words: tuple[str, ...], place: str) -> Any:
+    if value in words or (type(value) is int):
+        return value
+    if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
+        return int(value)
+    raise ConfigError(f"{place} must be a whole number or {' or '.join(words)}, not {value!r}")
 
 
 def _list(value: Any, place: str) -> tuple[str, ...]:

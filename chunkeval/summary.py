@@ -143,7 +143,11 @@ def analyzer(flags: Flags, judgement: Judgement) -> dict[str, Any]:
     if judgement.quartiles is not None:
         facts |= dict(zip(("q1", "median", "q3"), judgement.quartiles, strict=True))
     if measure.analyzer == "topics":
-        facts["num_topics"] = flags.scores.state.meta.get("num_topics")
+        meta = flags.scores.state.meta
+        facts["num_topics"] = meta.get("num_topics")
+        facts |= {name: meta[name] for name in ("topics_tried", "topic_words") if name in meta}
+    if (agreement := flags.scores.state.meta.get("repeats", {}).get(measure.analyzer)) is not None:
+        facts["repeats"] = agreement
     facts["limit"] = asdict(judgement.limit)
     marks = {mark.reason: int(where.sum()) for mark, where in marked(frame, judgement).items() if mark.flags}
     if marks:

@@ -113,6 +113,18 @@ def test_calibrated_where_it_cannot_tell_flags_nothing_and_says_why():
     assert "200 are needed; nothing is flagged by similarity" in found.notes[0]
 
 
+def test_topics_that_do_not_repeat_flag_nothing_by_themselves():
+    apart = judged(made_scores(meta={"repeats": {"topics": 0.63}}))["topics"]
+    assert apart.limit.rule == "none" and apart.calibration.tells
+    assert "rank the chunks alike by only 0.63" in apart.notes[0]
+    assert judged(made_scores(meta={"repeats": {"topics": 0.8}}))["topics"].limit.rule == "calibrated"
+    assert judged(made_scores(meta={"repeats": {"topics": 0.1}}))["similarity"].limit.rule == "calibrated"
+    given = judged(made_scores(meta={"repeats": {"topics": 0.1}}), limit={"topic_entropy_z": "1"})["topics"]
+    assert given.limit.rule == "given"
+    card = judged(made_scores(meta={"repeats": {"topics": 0.1}, "num_topics": 400}), limits="card")["topics"]
+    assert card.limit.rule == "card"
+
+
 def test_the_card_on_topics_holds_at_400_topics_only():
     at_14 = judged(made_scores(), limits="card")["topics"]
     assert at_14.card is None

@@ -68,6 +68,13 @@ class Bows(Sequence["tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]"]):
         a, b = self.offsets[index], self.offsets[index + 1]
         return self.ids[a:b], self.counts[a:b]
 
+    def take(self, rows: Ints) -> Bows:
+        """Give some of the bags."""
+        sizes = np.diff(self.offsets)[rows]
+        ends = np.cumsum(sizes)
+        at = np.repeat(self.offsets[rows] - (ends - sizes), sizes) + np.arange(sizes.sum())
+        return Bows(np.concatenate([[0], ends]).astype(np.int64), self.ids[at], self.counts[at])
+
 
 class _ConstantGamma:
     """A random state whose gamma draws are their mean: inference then depends on the document alone."""
@@ -150,7 +157,8 @@ def fit(bows: Bows, num_words: int, *, num_topics: int, seed: int, updated: Call
     Returns
     -------
     dict
-        ``exp_elog_beta`` (topics, words) float32 and ``alpha`` (topics,) float32: all that inference needs.
+        ``exp_elog_beta`` (topics, words) float32 and ``alpha`` (topics,) float32: all that inference needs. ``words`` (topics, words)
+        float32: how likely each word is in each topic.
     """
     from threadpoolctl import threadpool_limits
 
@@ -165,7 +173,11 @@ def fit(bows: Bows, num_words: int, *, num_topics: int, seed: int, updated: Call
             passes=PASSES,
             alpha="auto",
         )
-    return {"exp_elog_beta": np.asarray(model.expElogbeta), "alpha": np.asarray(model.alpha)}
+    return {
+        "exp_elog_beta": np.asarray(model.expElogbeta),
+        "alpha": np.asarray(model.alpha),
+        "words": np.asarray(model.get_topics()),
+    }
 
 
 def fit_elsewhere(bows: Bows, num_words: int, *, num_topics: int, seed: int, step: Step) -> Arrays:
@@ -259,7 +271,7 @@ def main(arguments: Sequence[str]) -> None:
         words, topics, seed = (int(x) for x in stored["sizes"])
     unfinished = Path(target).with_suffix(".unfinished.npz")
     fitted = fit(bows, words, num_topics=topics, seed=seed, updated=lambda: print(flush=True))
-    np.savez(unfinished, exp_elog_beta=fitted["exp_elog_beta"], alpha=fitted["alpha"])
+    np.savez(unfinished, allow_pickle=False, **fitted)
     unfinished.replace(target)
 
 

@@ -1,26 +1,35 @@
 """Topic entropy: whether a chunk speaks of one topic or of many.
 
 The published measure is the entropy (bits) of a chunk's LDA topics, over 400 topics and without those under 0.01, flagged above 4.2. The
-full distribution's entropy, and how it compares with mixes of as many content words (entropy falls with length), stand beside it.
+full distribution's entropy stands beside it, and how it compares with mixes of as many content words (entropy falls with length). An LDA
+fit depends on its seed: with several, that comparison is of the entropies' mean, and how far they lie apart is a column.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from chunkeval.analyzers import lda
+from chunkeval.analyzers import held_out, lda
 from chunkeval.analyzers.base import Features, Fitted, Groups, Need, Sample
 from chunkeval.results import Measure, Recombined
 
 if TYPE_CHECKING:
+    from chunkeval.progress import Step
     from chunkeval.results import Arrays, Floats, Ints
 
 FEWEST_WORDS = 5
 """Content words under which a chunk is not measured."""
 NEAREST_MIXES = 200
 _SMALLEST_DEVIATION = 0.01
+RANKED = 2_000
+"""Chunks at most by which seeds are compared and topics described."""
+SHOWN, WORDS = 12, 8
+"""Topics that are described, and words of each."""
 
 
 class TopicsAnalyzer:
@@ -29,7 +38,7 @@ class TopicsAnalyzer:
     name = "topics"
     scope: Literal["row", "corpus"] = "row"
     needs: frozenset[Need] = frozenset({"sentences", "words"})
-    columns = ("topic_entropy", "topic_entropy_card", "topic_entropy_z", "content_words")
+    columns = ("topic_entropy", "topic_entropy_card", "topic_entropy_z", "topic_entropy_spread", "content_words")
     measure = Measure(
         analyzer="topics",
         column="topic_entropy_z",
@@ -41,22 +50,27 @@ class TopicsAnalyzer:
     )
 
     def fit(self, sample: Sample) -> Fitted:
-        """Fit the topics on the sampled chunks and measure the recombined ones."""
-        num_topics = sample.config.topics or default_num_topics(sample.chunks)
+        """Fit the topics on the sampled chunks, once a seed, and measure the recombined ones."""
+        config = sample.config
         vocabulary = vocabulary_of(sample.features)
         numbers = {word: i for i, word in enumerate(vocabulary)}
         corpus, mixes, splices = (
             bags(sample.features, groups, numbers)
             for groups in (sample.features.sentences, sample.mixes, sample.splices)
         )
-        if vocabulary:
-            with sample.progress.step("topics", lda.updates(len(corpus))) as step:
-                topics = lda.fit_elsewhere(
-                    corpus, len(vocabulary), num_topics=num_topics, seed=sample.config.seed, step=step
-                )
-        else:
-            topics = {"exp_elog_beta": np.zeros((num_topics, 0), np.float32), "alpha": np.ones(num_topics, np.float32)}
-        mix_entropy, mix_words = entropies(lda.infer(mixes, topics)), content_words(mixes)
+        seeds = [config.seed + number for number in range(config.topic_seeds)]
+        usual = default_num_topics(sample.chunks)
+        tried: dict[int, float] = {}
+        if config.topics == "auto" and vocabulary:
+            with sample.progress.step("number of topics", held_out.updates(len(corpus), usual)) as step:
+                tried = held_out.surprise(corpus, usual, _Fit(len(vocabulary), config.seed, step))
+        num_topics = (
+            config.topics if isinstance(config.topics, int) else min(tried, key=tried.__getitem__, default=usual)
+        )
+        with sample.progress.step("topics", len(seeds) * lda.updates(len(corpus))) as step:
+            fits = [_Fit(len(vocabulary), seed, step)(corpus, num_topics) for seed in seeds]
+        topics: Arrays = {name: np.stack([one[name] for one in fits]) for name in ("exp_elog_beta", "alpha")}
+        mix_entropy, mix_words = _mean_entropies(mixes, topics), content_words(mixes)
         long_enough = mix_words >= FEWEST_WORDS
         state: Arrays = {
             **topics,
@@ -66,25 +80,105 @@ class TopicsAnalyzer:
         }
         recombined = Recombined(
             mixes=_against_mixes(mix_entropy, mix_words, state),
-            splices=_against_mixes(entropies(lda.infer(splices, topics)), content_words(splices), state),
+            splices=_against_mixes(_mean_entropies(splices, topics), content_words(splices), state),
         )
-        return Fitted(state, {"topic_entropy_z": recombined}, {"num_topics": num_topics, "vocabulary": len(vocabulary)})
+        meta: dict[str, Any] = {
+            "num_topics": num_topics,
+            "vocabulary": len(vocabulary),
+            "topic_words": topic_words(corpus, fits[0], vocabulary),
+        }
+        if tried:
+            meta["topics_tried"] = {str(number): round(bits, 4) for number, bits in tried.items()}
+        if len(seeds) > 1:
+            meta["repeats"] = {self.name: agreement(corpus, fits)}
+        return Fitted(state, {"topic_entropy_z": recombined}, meta)
 
     def score(self, features: Features, state: Arrays) -> Arrays:
-        """Give all four columns; null under five content words but for ``content_words``."""
+        """Give all columns; null under five content words but for ``content_words``."""
         words = state["vocabulary"].tobytes().decode()
         numbers = {word: i for i, word in enumerate(words.split("\n"))} if words else {}
         bows = bags(features, features.sentences, numbers)
-        weights = lda.infer(bows, state)
         n = content_words_of(features)
         measured = n >= FEWEST_WORDS
-        full = entropies(weights)
+        weights = [lda.infer(bows, one) for one in _each(state)]
+        full = np.stack([entropies(one) for one in weights])
+        spread = full.std(axis=0, ddof=1) if len(full) > 1 else np.full(len(n), np.nan)
         return {
-            "topic_entropy": np.where(measured, full, np.nan),
-            "topic_entropy_card": np.where(measured, entropies(weights, lda.TRUNCATION), np.nan),
-            "topic_entropy_z": _against_mixes(full, n, state),
+            "topic_entropy": np.where(measured, full[0], np.nan),
+            "topic_entropy_card": np.where(measured, entropies(weights[0], lda.TRUNCATION), np.nan),
+            "topic_entropy_z": _against_mixes(full.mean(axis=0), n, state),
+            "topic_entropy_spread": np.where(measured, spread, np.nan),
             "content_words": n,
         }
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """Fits on bags with one seed."""
+
+    words: int
+    seed: int
+    step: Step
+
+    def __call__(self, bows: lda.Bows, num_topics: int) -> Arrays:
+        if self.words:
+            return lda.fit_elsewhere(bows, self.words, num_topics=num_topics, seed=self.seed, step=self.step)
+        return {"exp_elog_beta": np.zeros((num_topics, 0), np.float32), "alpha": np.ones(num_topics, np.float32)}
+
+
+def _each(topics: Arrays) -> list[Arrays]:
+    """Topics of each seed."""
+    both = zip(topics["exp_elog_beta"], topics["alpha"], strict=True)
+    return [{"exp_elog_beta": beta, "alpha": alpha} for beta, alpha in both]
+
+
+def _mean_entropies(bows: lda.Bows, topics: Arrays) -> Floats:
+    found: Floats = np.mean([entropies(lda.infer(bows, one)) for one in _each(topics)], axis=0)
+    return found
+
+
+def agreement(bows: lda.Bows, fits: Sequence[Arrays]) -> float:
+    """How alike fits that differ in their seed alone rank the chunks.
+
+    Parameters
+    ----------
+    bows
+        Bags of words, in random order; the first `RANKED` of those with five words or more are ranked.
+    fits
+        Topics of each seed, two or more.
+
+    Returns
+    -------
+    float
+        Spearman's correlation of their entropies, the mean over all pairs of fits, from -1 to 1; 0 where it cannot be told.
+    """
+    from scipy.stats import spearmanr
+
+    some = bows.take(np.flatnonzero(content_words(bows) >= FEWEST_WORDS)[:RANKED])
+    ranked = [entropies(lda.infer(some, one)) for one in fits]
+    if len(some) < 3 or any(np.ptp(one) == 0 for one in ranked):
+        return 0.0
+    return round(float(np.mean([spearmanr(one, other).statistic for one, other in combinations(ranked, 2)])), 4)
+
+
+def topic_words(bows: lda.Bows, topics: Arrays, vocabulary: Sequence[str]) -> list[dict[str, Any]]:
+    """What the largest topics are about.
+
+    Returns
+    -------
+    list of dict
+        ``share`` of the chunks' weight, largest first, and ``words``, the most likely first.
+    """
+    if not vocabulary:
+        return []
+    shares = lda.infer(bows.take(np.arange(min(len(bows), RANKED))), topics).mean(axis=0)
+    return [
+        {
+            "share": round(float(shares[topic]), 4),
+            "words": [vocabulary[word] for word in np.argsort(-topics["words"][topic], kind="stable")[:WORDS].tolist()],
+        }
+        for topic in np.argsort(-shares, kind="stable")[:SHOWN].tolist()
+    ]
 
 
 def default_num_topics(chunks: int) -> int:

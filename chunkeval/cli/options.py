@@ -90,7 +90,9 @@ def _option(name: str, words: str | None, *, show: bool) -> inspect.Parameter:
         shown = settings.default(field)
     kinds = [kind for kind in get_args(hint) if kind is not type(None)]
     kind = kinds[0] if type(None) in get_args(hint) else hint
-    if kind in (str, int, bool) or get_origin(kind) is Literal:
+    if any(get_origin(kind) is Literal for kind in kinds[1:]):  # a number or a word
+        plain = str | None
+    elif kind in (str, int, bool) or get_origin(kind) is Literal:
         plain = kind | None
     elif get_origin(kind) is tuple:
         plain = str | None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chunkeval.calibration import MAX_SHARE, MIN_OBSERVED
+from chunkeval.limits import REPEATS
 from chunkeval.report.numerals import DASH, fixed, percent, rough, rough_range, score, whole
 from chunkeval.report.phrases import counted, known, say, say_counted
 from chunkeval.report.view import Lang
@@ -135,6 +136,9 @@ def fell_back(facts: Mapping[str, Any], summary: Summary, lang: Lang) -> str | N
     rule = (facts.get("limit") or {}).get("rule")
     if rule == "given" or (rule == "card" and summary.get("settings", {}).get("limits") == "card"):
         return None
+    agreement = facts.get("repeats")
+    if rule == "none" and agreement is not None and agreement < REPEATS:
+        return say(lang, "cannot_repeat", agreement=fixed(agreement, 2), asked=fixed(REPEATS, 2))
     return cannot(facts, summary, lang)
 
 

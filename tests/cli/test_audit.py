@@ -83,8 +83,10 @@ def test_option_over_file_over_preset_over_default(call, audits, tmp_path):
     [
         ('embeder = "lsa"', "c.toml: unknown key 'embeder': did you mean 'embedder'? (known: "),
         ("[score]\ntopics = 5", "c.toml: unknown key 'score' (known: "),
-        ("topics = 5.5", "c.toml: topics must be a whole number, not 5.5"),
-        ("topics = true", "c.toml: topics must be a whole number, not True"),
+        ("topics = 5.5", "c.toml: topics must be a whole number or auto, not 5.5"),
+        ("topics = true", "c.toml: topics must be a whole number or auto, not True"),
+        ("topics = 'many'", "c.toml: topics must be a whole number or auto, not 'many'"),
+        ("topic-seeds = 0", "topic_seeds must be between 1 and 20, not 0"),
         ("topics = 1", "topics must be between 2 and 2000, not 1"),
         ("resume = 1", "c.toml: resume must be true or false, not 1"),
         ("embedder = 5", "c.toml: embedder must be a string, not 5"),

@@ -90,6 +90,8 @@ PHRASES: Mapping[str, str] = {
     "and it takes 0.75)",
     "cannot_ruined": "{share} of the corpus cannot be told from its own shuffled sentences",
     "cannot_not_run": "no analysis that measures it was run",
+    "cannot_repeat": "fits that differ only in their random seed order the chunks alike by {agreement}, where 1 is the same order and "
+    "{asked} is asked for",
     "cannot_else": "there is too little to go on",
     # Notices
     "notice_card_half": "{name}: the published limit flags {share} of what was measured. It probably does not "
@@ -154,6 +156,14 @@ PHRASES: Mapping[str, str] = {
     "base_measured": "of {n} measured chunks",
     "measured": "Chunks measured",
     "topics_number": "Number of topics",
+    "topics_tried": "bits a held-out word costs, by the number of topics: {costs}",
+    "repeats": "Agreement between seeds",
+    "repeats_hint": "How alike fits that differ only in their random seed order the chunks: 1 is the same order, 0 is chance.",
+    "topics_summary": "What the topics are about",
+    "topics_caption": "The largest topics of the first fit, by their most likely words",
+    "topics_words": "Words",
+    "topics_share": "Share",
+    "column_topic_entropy_spread": "topic entropy, spread over seeds",
     "quartiles": "Quartiles (Q1 · median · Q3)",
     # Rules
     "rule_iqr": "interquartile fences (IQR)",

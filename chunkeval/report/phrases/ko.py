@@ -83,6 +83,7 @@ PHRASES: Mapping[str, str] = {
     "cannot_observed": "이 말뭉치의 청크와 일부러 뒤섞은 청크가 잘 구별되지 않습니다(있는 그대로의 AUROC {auroc}, 0.75 이상 필요)",
     "cannot_ruined": "말뭉치의 {share}가 뒤섞은 글과 구별되지 않습니다",
     "cannot_not_run": "이를 측정하는 분석을 돌리지 않았습니다",
+    "cannot_repeat": "난수 시드만 바꾸어 학습한 토픽끼리 청크의 순서가 {agreement}만큼만 일치합니다(1이면 완전 일치, {asked} 이상 필요)",
     "cannot_else": "자료가 모자랍니다",
     # Notices
     "notice_card_half": "{name}: 공개된 기준이 측정한 청크의 {share}를 걸러 냅니다. 이 임베더에는 맞지 않는 기준일 "
@@ -146,6 +147,14 @@ PHRASES: Mapping[str, str] = {
     "base_measured": "측정한 청크 {n}개 기준",
     "measured": "측정한 청크",
     "topics_number": "토픽 수",
+    "topics_tried": "토픽 수별로 보지 않은 단어 하나에 드는 비트: {costs}",
+    "repeats": "시드끼리의 일치도",
+    "repeats_hint": "난수 시드만 바꾸어 학습했을 때 청크의 순서가 얼마나 같은지입니다. 1이면 같은 순서, 0이면 우연 수준입니다.",
+    "topics_summary": "어떤 토픽들인지",
+    "topics_caption": "첫 학습에서 가장 큰 토픽과 그 대표 단어",
+    "topics_words": "단어",
+    "topics_share": "비중",
+    "column_topic_entropy_spread": "시드에 따른 토픽 엔트로피 편차",
     "quartiles": "사분위수(Q1 · 중앙값 · Q3)",
     # Rules
     "rule_iqr": "사분위 범위 기준(IQR)",

@@ -8,7 +8,7 @@ from typing import Any
 
 from chunkeval.report.figures.plots import JUDGED, Picture, facts_of, pictures
 from chunkeval.report.measure_wording import card_column, found, means
-from chunkeval.report.numerals import decimal_range, fixed, rough, rough_range, score, whole
+from chunkeval.report.numerals import decimal_range, fixed, percent, rough, rough_range, score, whole
 from chunkeval.report.phrases import known, say
 from chunkeval.report.view import Lang, View
 from chunkeval.report.wording import condition, name_of, of_measured, rule_of, tells
@@ -41,6 +41,7 @@ def _part(view: View, analyzer: str) -> Mapping[str, Any]:
         "pictures": [(picture, _caption(picture, facts, lang)) for picture in pictures(view, analyzer)],
         "limits": limit_rows(facts, lang),
         "figures": _figures(facts, lang),
+        "topics": [] if view.redact else _topics(facts),
         # The notes of the measures known here are said in the page's own words.
         "notes": [] if analyzer in JUDGED else [str(note) for note in facts.get("notes") or ()],
     }
@@ -88,7 +89,11 @@ def _figures(facts: Mapping[str, Any], lang: Lang) -> list[tuple[str, str, str]]
             )
         )
     if facts.get("num_topics") is not None:
-        rows.append((say(lang, "topics_number"), whole(facts["num_topics"]), ""))
+        rows.append(
+            (say(lang, "topics_number"), whole(facts["num_topics"]), _tried(facts.get("topics_tried", {}), lang))
+        )
+    if facts.get("repeats") is not None:
+        rows.append((say(lang, "repeats"), fixed(facts["repeats"], 2), say(lang, "repeats_hint")))
     calibrated = facts.get("calibrated") or {}
     if calibrated.get("auroc") is not None:
         ends = calibrated.get("auroc_ci")
@@ -106,6 +111,16 @@ def _figures(facts: Mapping[str, Any], lang: Lang) -> list[tuple[str, str, str]]
         about = say(lang, "about", share=rough(calibrated["share"]))
         rows.append((say(lang, "share"), about + interval, " · ".join(remarks)))
     return rows
+
+
+def _tried(tried: Mapping[str, float], lang: Lang) -> str:
+    costs = ", ".join(f"{whole(int(number))}: {fixed(bits, 2)}" for number, bits in tried.items())
+    return say(lang, "topics_tried", costs=costs) if tried else ""
+
+
+def _topics(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Share and words of the largest topics."""
+    return [(percent(topic["share"]), " ".join(topic["words"])) for topic in facts.get("topic_words") or ()]
 
 
 def _caption(picture: Picture, facts: Mapping[str, Any], lang: Lang) -> str:
