@@ -83,7 +83,8 @@ def suspicion(values: Floats, bad: Bools, side: Side) -> Floats:
     """How suspicious each value is, so that one direction is bad.
 
     Where both sides can be bad, a value is the more suspicious the fewer good ones lie beyond it on its nearer side;
-    a good value is not counted against itself, so that values of one distribution come out at AUROC 0.5.
+    a good value is not counted against itself, so that values of one distribution come out near AUROC 0.5 (above it by
+    half a good chunk's share: 0.025 with 20, 0.005 with 100).
 
     Parameters
     ----------

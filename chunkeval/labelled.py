@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 
-DEPENDS: Mapping[str, tuple[str, ...]] = {
-    "tokens": ("tokenizer",),
-    "sentences": ("sentences",),
-    "vectors": ("embedder",),
-    "words": ("morphemes",),
+DEPENDS: Mapping[str, str] = {
+    "vectors": "embedder",
+    "tokens": "tokenizer",
+    "sentences": "sentences",
+    "words": "morphemes",
 }
 """What an analyzer needs to the setting that its scores then depend on."""
 
@@ -72,9 +72,9 @@ def made_with(settings: Mapping[str, Any], meta: Mapping[str, Any]) -> dict[str,
     Examples
     --------
     >>> made_with({"sentences": "auto"}, {"embedder": "lsa", "embedder_fingerprint": "lsa-1"})
-    {'sentences': 'auto', 'embedder': 'lsa', 'embedder_fingerprint': 'lsa-1'}
+    {'embedder': 'lsa', 'embedder_fingerprint': 'lsa-1', 'sentences': 'auto'}
     """
-    names = [name for setting in DEPENDS.values() for name in (setting[0], f"{setting[0]}_fingerprint")]
+    names = [name for setting in DEPENDS.values() for name in (setting, f"{setting}_fingerprint")]
     known = {**settings, **{name: value for name, value in meta.items() if value is not None}}
     return {name: str(known[name]) for name in names if known.get(name) is not None}
 
@@ -125,9 +125,7 @@ def from_labels(path: str, settings: Mapping[str, Any], meta: Mapping[str, Any])
         limits = given_limits(wanted, ran)
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
-    now = made_with(settings, meta)
-    for analyzer, limit in limits.items():
-        _same(path, limit.column, _dependencies(analyzer), about["made_with"], now)
+    _same(path, limits, about["made_with"], made_with(settings, meta))
     source = f"labels of {about['source']}: {about['good']} good and {about['bad']} bad chunks"
     untold = {
         columns[name][0]: f"the labels of {about['source']} cannot tell by {name} ({why}): judged as without them"
@@ -220,20 +218,18 @@ def _read(path: str) -> dict[str, Any]:
     }
 
 
-def _dependencies(analyzer: str) -> list[str]:
-    needs: frozenset[str] = getattr(registry.find("analyzers", analyzer), "needs", frozenset())
-    return [name for need, names in DEPENDS.items() if need in needs for name in names]
-
-
-def _same(path: str, column: str, depends: list[str], made: Mapping[str, Any], now: Mapping[str, str]) -> None:
-    for name in depends:
+def _same(path: str, limits: Mapping[str, Limit], made: Mapping[str, Any], now: Mapping[str, str]) -> None:
+    """Refuse limits on scores that other models made: another embedder first, since its tokenizer follows."""
+    needs = {analyzer: getattr(registry.find("analyzers", analyzer), "needs", frozenset[str]()) for analyzer in limits}
+    for need, name in DEPENDS.items():
         identity = f"{name}_fingerprint" if f"{name}_fingerprint" in {*made, *now} else name
-        if made.get(identity) == now.get(identity):
+        columns = [limit.column for analyzer, limit in limits.items() if need in needs[analyzer]]
+        if not columns or made.get(identity) == now.get(identity):
             continue
         theirs, ours = (_identified(name, facts) for facts in (made, now))
         raise ConfigError(
-            f"{path}: its limit on {column} was read off scores made with {name} {theirs}, this run's is {ours}: "
-            f"take the same --{name}, or calibrate again with this one"
+            f"{path}: its limit on {' and '.join(columns)} was read off scores made with {name} {theirs}, and this run has "
+            f"{ours}: take the same {name} or calibrate again with this one"
         )
 
 

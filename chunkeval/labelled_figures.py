@@ -65,8 +65,8 @@ def figures(scores: Scores, marks: Marks, seed: int, notes: Sequence[str] = ()) 
     ]
     judged = {measure.column: measure for measure in measures}
     columns: dict[str, Any] = {}
-    together = np.zeros((2, seen.size), dtype=bool)
-    held = True
+    seen_all: dict[str, NDArray[np.bool_]] = {}
+    held_out: dict[str, NDArray[np.bool_] | None] = {}
     for name, (analyzer, side) in score_columns().items():
         if analyzer not in ran or name not in frame or frame[name].dtype.kind not in "iufb":
             continue
@@ -75,12 +75,10 @@ def figures(scores: Scores, marks: Marks, seed: int, notes: Sequence[str] = ()) 
         found, flagged = _column(values, known, side, published)
         columns[name] = {"analyzer": analyzer, "judges": name in judged, **found}
         if name in judged and found["limit"] is not None:
-            together[0] |= evidence.beyond(values, (found["limit"]["low"], found["limit"]["high"]))
-            held &= flagged is not None
-            together[1] |= False if flagged is None else flagged
+            seen_all[name] = evidence.beyond(values, (found["limit"]["low"], found["limit"]["high"]))
+            held_out[name] = flagged
+    notes += _weaker_together(held_out, known)
     good, bad = marks.counts
-    any_limit = evidence.rates(together[1], known) if held else None
-    notes += _weaker_together(columns, any_limit)
     return cast(
         "dict[str, Any]",
         plain(
@@ -99,8 +97,8 @@ def figures(scores: Scores, marks: Marks, seed: int, notes: Sequence[str] = ()) 
                 "rule": RULE,
                 "columns": dict(sorted(columns.items(), key=lambda item: not item[1]["judges"])),
                 "together": {
-                    "on_these": evidence.rates(together[0], known),
-                    "held_out": any_limit,
+                    "on_these": _any(seen_all, known),
+                    "held_out": _any(held_out, known),
                 },
                 "notes": notes,
                 "made_with": labelled.made_with(scores.settings, state.meta),
@@ -157,22 +155,32 @@ def _column(
     return {**found, "why": None, "said": f"{told}; {said(found)}"}, flagged
 
 
-def _weaker_together(columns: Mapping[str, Any], together: Mapping[str, Any] | None) -> list[str]:
+def _any(flagged: Mapping[str, NDArray[np.bool_] | None], labels: Labels) -> dict[str, Any] | None:
+    """Rates of being flagged by any of the limits; None where one of them could not be held out."""
+    masks = [mask for mask in flagged.values() if mask is not None]
+    if len(masks) < len(flagged):
+        return None
+    return evidence.rates(np.any([np.zeros(labels.bad.size, dtype=bool), *masks], axis=0), labels)
+
+
+def _weaker_together(flagged: Mapping[str, NDArray[np.bool_] | None], labels: Labels) -> list[str]:
     """Say where one limit alone judges better than all together: weak measures add more false flags than finds."""
-    alone = {
-        name: found["held_out"]["balanced_accuracy"]
-        for name, found in columns.items()
-        if found["judges"] and found["held_out"] is not None
-    }
-    if together is None or len(alone) < 2:
+    masks = {name: mask for name, mask in flagged.items() if mask is not None}
+    if len(masks) < 2:
         return []
+    alone = {name: _balanced(mask, labels.bad) for name, mask in masks.items()}
+    together = _balanced(np.any(list(masks.values()), axis=0), labels.bad)
     best = max(alone, key=lambda name: alone[name])
-    if alone[best] <= together["balanced_accuracy"]:
+    if alone[best] <= together:
         return []
     return [
-        f"flagged by any of the limits, held-out balanced accuracy is {together['balanced_accuracy']:.2f}; by {best} alone "
-        f"it is {alone[best]:.2f}: leave weaker measures out of the audit with --analyzers"
+        f"flagged by any of the limits, held-out balanced accuracy is {together:.2f}; by {best} alone it is "
+        f"{alone[best]:.2f}: leave weaker measures out of the audit with --analyzers"
     ]
+
+
+def _balanced(flagged: NDArray[np.bool_], bad: NDArray[np.bool_]) -> float:
+    return float(flagged[bad].mean() + (~flagged[~bad]).mean()) / 2
 
 
 def said(found: Mapping[str, Any]) -> str:

@@ -55,12 +55,18 @@ def lines(facts: Mapping[str, Any]) -> list[str]:
     """The figures as a table: rates are those of held-out chunks."""
     about = facts["labelled"]
     words = ", ".join(f"{value} = {meaning}" for value, meaning in about["read_as"].items())
-    head = ("", "AUROC", "bad", "finds", "flags of good", "precision", "balanced accuracy")
+    head = ("", "good + bad", "AUROC", "bad", "finds", "flags of good", "precision", "balanced accuracy")
     rows = [head, *(_row(name, found) for name, found in facts["columns"].items() if found["judges"])]
-    rows.append(("together", "", "", *_rates(facts["together"])))
+    rows.append(("together", f"{about['good']} + {about['bad']}", "", "", *_rates(facts["together"])))
     rest = [_row(name, found) for name, found in facts["columns"].items() if not found["judges"]]
     published = [
-        (f"published {name}", "", _bad(found["published"]), *_rates({"held_out": found["published"]}))
+        (
+            f"published {name}",
+            f"{found['good']} + {found['bad']}",
+            "",
+            _bad(found["published"]),
+            *_rates({"held_out": found["published"]}),
+        )
         for name, found in facts["columns"].items()
         if "published" in found
     ]
@@ -79,18 +85,12 @@ def lines(facts: Mapping[str, Any]) -> list[str]:
 
 
 def _row(name: str, found: Mapping[str, Any]) -> tuple[str, ...]:
+    measured = f"{found['good']} + {found['bad']}"
     auroc = "" if found["auroc"] is None else _with(found["auroc"], found["auroc_ci"])
     if found["limit"] is None:
-        return (
-            name,
-            auroc,
-            "cannot tell" if found["auroc"] is not None else f"cannot tell: {found['why']}",
-            "",
-            "",
-            "",
-            "",
-        )
-    return (name, auroc, _bad(found["limit"]), *_rates(found))
+        why = "cannot tell" if found["auroc"] is not None else f"cannot tell: {found['why']}"
+        return (name, measured, auroc, why, "", "", "", "")
+    return (name, measured, auroc, _bad(found["limit"]), *_rates(found))
 
 
 def _bad(limit: Mapping[str, Any]) -> str:
