@@ -36,6 +36,30 @@ class Calibrated:
     facts: Mapping[str, Any]
     """Plain values, as the ``.json`` holds them."""
 
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row a score column: its limit, AUROC with interval, and the rates on held-out chunks; null where none."""
+        import pandas as pd
+
+        rows = []
+        for name, found in self.facts["columns"].items():
+            rates, bounds = found["held_out"] or {}, found["limit"] or {}
+            interval = found["auroc_ci"] or (None, None)
+            rows.append(
+                {
+                    "column": name,
+                    **{key: found[key] for key in ("analyzer", "judges", "good", "bad")},
+                    **{key: bounds.get(key) for key in ("low", "high")},
+                    **dict(zip(("auroc", "auroc_low", "auroc_high"), (found["auroc"], *interval), strict=True)),
+                    **{key: rates.get(key) for key in ("recall", "false_flags", "precision", "balanced_accuracy")},
+                }
+            )
+        return pd.DataFrame(rows).astype(dict.fromkeys(("low", "high", "auroc", "recall", "precision"), float))
+
+    def _repr_html_(self) -> str:
+        shown: str = self.frame.to_html(index=False, na_rep="")
+        return shown
+
     def to_json(self) -> str:
         """Give the facts as JSON text."""
         return json.dumps(self.facts, ensure_ascii=False, indent=2, allow_nan=False) + "\n"

@@ -196,4 +196,6 @@ def test_gold_sections_against_mixes_give_a_limit_that_an_audit_uses(call, tmp_p
     toml, _ = calibrated.save(tmp_path / "own.toml")
     flags = ce.flag(ce.score(ce.load(DATA / "chunks.csv"), analyzers="similarity"), calibration=toml)
     assert flags.judgements[0].limit.low == own["limit"]["low"]
+    assert calibrated.frame.set_index("column").loc["similarity_centred", "low"] == own["limit"]["low"]
+    assert "<td>similarity_centred</td>" in calibrated._repr_html_()
     assert json.loads(calibrated.to_json()) == calibrated.facts
