@@ -243,7 +243,7 @@ def rates(flagged: Bools, labels: Labels) -> dict[str, Any]:
     for i, (name, (part, whole)) in enumerate(zip(_SHARES, _parts(counts), strict=True)):
         interval = wilson(int(part), int(whole))
         boot = _percentiles(resampled[:, i])
-        found[name] = round(part / whole, DECIMALS) if whole else None
+        found[name] = round(float(part / whole), DECIMALS) if whole else None
         found[f"{name}_ci"] = interval and [min(interval[0], boot[0]), max(interval[1], boot[1])]
     accuracy = (resampled[:, 0] + 1 - resampled[:, 2]) / 2
     return {
