@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chunkeval.api import audit, flag, load, rechunk, report, scan, score
+    from chunkeval.api import audit, calibrate, flag, load, rechunk, report, scan, score
     from chunkeval.errors import (
         ChunkevalError,
         ConfigError,
@@ -43,6 +43,7 @@ __all__ = [
     "TableError",
     "__version__",
     "audit",
+    "calibrate",
     "flag",
     "load",
     "rechunk",
@@ -51,7 +52,7 @@ __all__ = [
     "score",
 ]
 
-_API = frozenset({"audit", "flag", "load", "rechunk", "report", "scan", "score"})
+_API = frozenset({"audit", "calibrate", "flag", "load", "rechunk", "report", "scan", "score"})
 
 
 class _Package(ModuleType):

@@ -17,6 +17,7 @@ from chunkeval.cache import Cache
 from chunkeval.config import AuditConfig, FlagConfig, LoadConfig, ReportConfig, RunConfig
 from chunkeval.errors import TableError
 from chunkeval.given import given_limits
+from chunkeval.labelled import before_scoring
 from chunkeval.progress import Progress, Silent
 from chunkeval.results import ChunkFile, Flags, Scores
 from chunkeval.score import check, score_chunks
@@ -25,6 +26,7 @@ from chunkeval.summary import Extras, check_by
 if TYPE_CHECKING:
     import pandas as pd
 
+    from chunkeval.calibrate import Calibrated
     from chunkeval.rechunk import Rechunked
 
 
@@ -155,6 +157,7 @@ def flag(
     limits: Literal["auto", "card", "calibrated"] = "auto",
     limit: Mapping[str, str | float] | None = None,
     inclusive: bool = False,
+    calibration: str | Path | None = None,
 ) -> Flags:
     """Judge scores by limits; cheap, nothing is scored again.
 
@@ -167,6 +170,13 @@ def flag(
         Limits given by hand: score column to a number or ``"LOW:HIGH"``.
     inclusive
         Whether a value on the limit is bad too.
+    calibration
+        File that `Calibrated.save` or ``chunkeval calibrate`` wrote: its limits come before ``limits`` and after ``limit``.
+
+    Raises
+    ------
+    ConfigError
+        A limit is not valid, or the calibration does not fit these scores.
 
     Examples
     --------
@@ -175,7 +185,53 @@ def flag(
     40
     """
     given = settings.check("limit", limit or {}, "limit")
-    return judging.flag(scores, FlagConfig(limits, given, inclusive))
+    file = None if calibration is None else str(calibration)
+    return judging.flag(scores, FlagConfig(limits, given, inclusive, file))
+
+
+def calibrate(
+    labelled: pd.DataFrame | str | Path,
+    *,
+    label: str | None = None,
+    run: str | Path | None = None,
+    **options: Any,
+) -> Calibrated:
+    """Read limits off chunks that a person called good or bad.
+
+    Parameters
+    ----------
+    labelled
+        A chunk table with a label column, or a source to read one from; or the outlier list of a run with decisions, or
+        the run's folder.
+    label
+        The label's column; guessed where not given.
+    run
+        Folder of the run that decisions belong to; with a table, the run whose fit its chunks are scored by.
+    options
+        Settings of `config.LoadConfig`, `config.ScoreConfig` and `config.RunConfig`: text, analyzers, embedder, seed, jobs, …
+
+    Returns
+    -------
+    Calibrated
+        ``.facts`` holds every figure; ``.save("calibration.toml")`` writes what ``flag(scores, calibration=…)`` reads.
+
+    Raises
+    ------
+    InputError
+        Labels, source or settings are at fault, or there are under 20 good or 20 bad chunks.
+
+    Examples
+    --------
+    >>> chunks = load("datasets/ko/chunks.csv").head(80)
+    >>> chunks["label"] = ["good" if i % 2 else "bad" for i in range(80)]
+    >>> calibrate(chunks, analyzers="tokens").facts["labelled"]["good"]
+    40
+    """
+    from chunkeval.calibrate import calibrate as read
+
+    stated = {**options, "label": label, "run": None if run is None else str(run)}
+    source = str(labelled) if isinstance(labelled, Path) else labelled
+    return read(source, settings.build(stated)[0], Silent())
 
 
 def report(
@@ -250,6 +306,8 @@ def audit(source: str | Path, config: AuditConfig | None = None, progress: Progr
     known = runs.flagged_in(Path(config.report.baseline)) if config.report.baseline is not None else frozenset[str]()
     check(config.score)
     given_limits(config.flag.limit, config.score.analyzers)
+    if config.flag.calibration is not None:
+        before_scoring(config.flag.calibration, config.score)
     seconds: dict[str, float] = {}
     with runs.writing(out, overwrite=config.run.overwrite, resume=config.run.resume) as folder:
         cache = _cache(config.run)

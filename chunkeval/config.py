@@ -114,6 +114,8 @@ class FlagConfig:
     """Limit given by hand, once a score column: ``COLUMN=VALUE`` or ``COLUMN=LOW:HIGH``."""
     inclusive: bool = False
     """Whether a value on the limit is bad too (the article's reading)."""
+    calibration: str | None = None
+    """File that ``chunkeval calibrate`` wrote: limits read off labelled chunks."""
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
@@ -164,6 +166,16 @@ class RechunkConfig:
         """Refuse values that no later step could use."""
         _within("max_size", self.max_size, 1)
         _within("rounds", self.rounds, 1)
+
+
+@dataclass(frozen=True)
+class CalibrateConfig:
+    """How limits are read off labelled chunks."""
+
+    label: str | None = None
+    """Column that says which chunks are good; guessed where not given."""
+    run: str | None = None
+    """Run that the labels belong to: its scores, or its fit for a labelled table, are used."""
 
 
 @dataclass(frozen=True)
@@ -240,6 +252,7 @@ class AuditConfig:
     run: RunConfig = RunConfig()
     chunk: ChunkConfig = ChunkConfig()
     rechunk: RechunkConfig = RechunkConfig()
+    calibrate: CalibrateConfig = CalibrateConfig()
     preset: Literal["article"] | None = None
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chunkeval.config import FlagConfig
+from chunkeval.labelled import from_labels
 from chunkeval.limits import beyond, column, judge
 from chunkeval.results import TRAITS, Flags
 
@@ -104,7 +105,7 @@ def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[
     Raises
     ------
     ConfigError
-        A limit given by hand is not valid.
+        A limit given by hand is not valid, or the calibration's file is not, or does not fit these scores.
 
     Examples
     --------
@@ -112,7 +113,9 @@ def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[
     """
     config = config or FlagConfig()
     frame, state = scores.frame, scores.state
-    judgements = judge(frame, state, config) if judgements is None else judgements
+    if judgements is None:
+        labels = from_labels(config.calibration, scores.settings, state.meta) if config.calibration else None
+        judgements = judge(frame, state, config, labels)
     rows = len(frame)
     columns: dict[str, Any] = {}
     reasons: dict[str, Bools] = {}
@@ -156,7 +159,12 @@ def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[
     columns["suggestion"] = suggestion
     columns["suggested_cuts"] = cuts_of(frame, state, suggestion == "split")
     kept = frame.drop(columns=[c for c in frame.columns if c in columns or str(c).startswith("flag_")])
-    settings = {"limits": config.limits, "limit": dict(config.limit), "inclusive": config.inclusive}
+    settings = {
+        "limits": config.limits,
+        "limit": dict(config.limit),
+        "inclusive": config.inclusive,
+        "calibration": config.calibration,
+    }
     return Flags(kept.assign(**columns), judgements, scores, settings)
 
 

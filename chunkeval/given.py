@@ -1,4 +1,4 @@
-"""Limits given by hand: ``--limit similarity=0.35``, ``tokens=50:800``, ``topic_entropy=3.9``."""
+"""Limits given by hand: ``--limit similarity=0.35``, ``tokens=50:800``, ``tokens=:800``, ``topic_entropy=3.9``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def given_limits(limits: Mapping[str, str], ran: tuple[str, ...]) -> dict[str, L
     Parameters
     ----------
     limits
-        Score column (or ``tokens``) to ``VALUE``, the bad side's limit, or ``LOW:HIGH``.
+        Score column (or ``tokens``) to ``VALUE``, the bad side's limit, or ``LOW:HIGH``, where one of the two may be left out.
     ran
         Analyzers that ran.
 
@@ -56,7 +56,7 @@ def given_limits(limits: Mapping[str, str], ran: tuple[str, ...]) -> dict[str, L
     """
     if not limits:
         return {}
-    columns = _columns()
+    columns = score_columns()
     given: dict[str, Limit] = {}
     for name, text in limits.items():
         column = SHORT.get(name, name)
@@ -76,8 +76,14 @@ def given_limits(limits: Mapping[str, str], ran: tuple[str, ...]) -> dict[str, L
     return given
 
 
-def _columns() -> dict[str, tuple[str, Side]]:
-    """Score columns of all registered analyzers that judge: whose they are, and which side is bad."""
+def score_columns() -> dict[str, tuple[str, Side]]:
+    """Score columns of all registered analyzers that judge: whose they are, and which side is bad.
+
+    Examples
+    --------
+    >>> score_columns()["similarity"]
+    ('similarity', 'low')
+    """
     columns: dict[str, tuple[str, Side]] = {}
     for name in registry.entries("analyzers"):
         analyzer = registry.find("analyzers", name)
@@ -91,8 +97,10 @@ def _columns() -> dict[str, tuple[str, Side]]:
 def _bounds(name: str, text: str, side: Side) -> tuple[float | None, float | None]:
     first, colon, second = text.partition(":")
     if colon:
-        low, high = _number(name, text, first), _number(name, text, second)
-        if low >= high:
+        low, high = (_number(name, text, part) if part.strip() else None for part in (first, second))
+        if low is None and high is None:
+            raise ConfigError(f"limit {name}={text}: give at least one of the two values")
+        if low is not None and high is not None and low >= high:
             raise ConfigError(f"limit {name}={text}: the first value must be below the second")
         return low, high
     value = _number(name, text, text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +11,7 @@ from chunkeval import registry
 from chunkeval.calibration import calibrate
 from chunkeval.config import PSEUDO_DOCUMENT
 from chunkeval.given import given_limits
+from chunkeval.labelled import FromLabels
 from chunkeval.profiles import Profile, profile
 from chunkeval.results import Calibration, Judgement, Limit, Measure, State
 
@@ -79,7 +80,9 @@ def fences(token_count: Floats) -> Fences | None:
     return Fences(q1, median, q3, q1 - half, q3 + half, fixed_size)
 
 
-def judge(frame: pd.DataFrame, state: State, config: FlagConfig) -> tuple[Judgement, ...]:
+def judge(
+    frame: pd.DataFrame, state: State, config: FlagConfig, labels: FromLabels | None = None
+) -> tuple[Judgement, ...]:
     """Set each measure's limits on this corpus.
 
     Parameters
@@ -90,6 +93,8 @@ def judge(frame: pd.DataFrame, state: State, config: FlagConfig) -> tuple[Judgem
         What ``fit`` learned; ``meta`` names the analyzers that ran, the embedder, the language, the number of topics.
     config
         Where limits come from, and those given by hand.
+    labels
+        Limits read off labelled chunks; those given by hand come first.
 
     Returns
     -------
@@ -108,9 +113,16 @@ def judge(frame: pd.DataFrame, state: State, config: FlagConfig) -> tuple[Judgem
     """
     ran = tuple(state.meta["analyzers"])
     measures = [m for m in (_measure(name) for name in ran) if m is not None]
-    given = given_limits(config.limit, ran)
+    given = {**(labels.limits if labels else {}), **given_limits(config.limit, ran)}
+    untold = labels.untold if labels else {}
     documents = document_codes(frame)
-    return tuple(_judge(measure, given.get(measure.analyzer), frame, documents, state, config) for measure in measures)
+    judged = (_judge(measure, given.get(measure.analyzer), frame, documents, state, config) for measure in measures)
+    return tuple(
+        replace(one, notes=(untold[one.measure.analyzer], *one.notes))
+        if one.measure.analyzer in untold and one.measure.analyzer not in given
+        else one
+        for one in judged
+    )
 
 
 def document_codes(frame: pd.DataFrame) -> Ints:

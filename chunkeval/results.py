@@ -153,7 +153,7 @@ class Limit:
 
     column: str
     rule: str
-    """``iqr``, ``card``, ``calibrated``, ``profile``, ``fixed``, ``given`` or ``none``."""
+    """``iqr``, ``card``, ``calibrated``, ``profile``, ``labelled``, ``fixed``, ``given`` or ``none``."""
     source: str
     """Where it comes from, in words."""
     low: float | None = None

@@ -66,7 +66,39 @@ def best_limit(good: Floats, bad: Floats) -> tuple[float, float, float]:
     false = np.searchsorted(good, seen, "right") / good.size
     best = int(np.argmax(found - false))
     accuracy = float(found[best] + 1 - false[best]) / 2
-    return _limit_above(seen, best), round(accuracy, DECIMALS), round(auroc(good, bad), DECIMALS)
+    return limit_above(seen, best), round(accuracy, DECIMALS), round(auroc(good, bad), DECIMALS)
+
+
+def best_range(good: Floats, bad: Floats) -> tuple[float | None, float | None]:
+    """Find the range that separates labelled values best, where values on both sides of it are bad.
+
+    Parameters
+    ----------
+    good, bad
+        Values without NaN, none of them empty.
+
+    Returns
+    -------
+    tuple of float or None
+        Values strictly below the first or above the second are bad; None where no value that was seen lies there. Of
+        ranges with equal balanced accuracy the one that holds most values.
+
+    Examples
+    --------
+    >>> best_range(np.array([5.0, 6, 7]), np.array([1.0, 2, 9]))
+    (3.5, 8.0)
+    """
+    seen = np.unique(np.concatenate([good, bad]))
+    counts = [np.bincount(np.searchsorted(seen, kind), minlength=seen.size) for kind in (good, bad)]
+    # whole numbers, so that ties are exact: a value is worth its share of the good less its share of the bad
+    worth = np.concatenate([[0], np.cumsum(counts[0] * bad.size - counts[1] * good.size)])
+    least = np.minimum.accumulate(worth[:-1])
+    gains = worth[1:] - least
+    last = int(np.flatnonzero(gains == gains.max())[-1])
+    first = int(np.flatnonzero(worth[: last + 1] == least[last])[0])
+    low = limit_above(seen, first - 1) if first > 0 else None
+    high = -limit_above(-seen[::-1], seen.size - last - 2) if last + 1 < seen.size else None
+    return low, high
 
 
 def placements(values: Floats, others: Floats) -> Floats:
@@ -111,7 +143,7 @@ def likely_limit(corpus: Floats, kinds: Sequence[tuple[float, Floats]]) -> float
     for share, kind in kinds:
         bad += share * _density_ratio(seen, counts, kind)
     worse = np.flatnonzero(bad > 0.5)
-    return _limit_above(seen, int(worse[-1])) if worse.size else None
+    return limit_above(seen, int(worse[-1])) if worse.size else None
 
 
 def _density_ratio(seen: Floats, counts: Ints, kind: Floats) -> Floats:
@@ -131,8 +163,14 @@ def _density_ratio(seen: Floats, counts: Ints, kind: Floats) -> Floats:
     return ratio
 
 
-def _limit_above(ordered: Floats, last: int) -> float:
-    """Place a limit of 6 decimals above ``ordered[last]`` and not above the next value."""
+def limit_above(ordered: Floats, last: int) -> float:
+    """Place a limit of 6 decimals above ``ordered[last]`` and not above the next value.
+
+    Examples
+    --------
+    >>> limit_above(np.array([0.1, 0.4]), 0)
+    0.25
+    """
     low = float(ordered[last])
     high = float(ordered[last + 1]) if last + 1 < ordered.size else low + 2 * 10.0**-DECIMALS
     limit = round(float(np.ceil(round((low + high) / 2 * 10**DECIMALS, 3))) / 10**DECIMALS, DECIMALS)

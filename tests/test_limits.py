@@ -167,7 +167,8 @@ def test_a_given_limit_replaces_its_analyzers_own(name, value, analyzer, column,
         ({"tokens": "800"}, "give LOW:HIGH, for example tokens=50:800"),
         ({"tokens": "800:50"}, "must be below"),
         ({"tokens": "50:50"}, "must be below"),
-        ({"tokens": ":50"}, "'' is no number"),
+        ({"tokens": ":x"}, "'x' is no number"),
+        ({"tokens": ":"}, "at least one of the two"),
         ({"tokens": "1:2:3"}, "'2:3' is no number"),
         ({"similarity": ""}, "'' is no number"),
         ({"similarity": "０．３x"}, "is no number"),
@@ -252,3 +253,9 @@ def test_shipped_profiles_are_whole():
             made = profiles.profile(shipped["embedder"], shipped["language"], name)
             assert made.limit == found["limit"]
             assert 0.5 <= made.auroc <= 1
+
+
+@pytest.mark.parametrize(("text", "low", "high"), [("50:", 50, None), (":800", None, 800), (" : 800 ", None, 800)])
+def test_a_side_of_a_range_may_be_left_open(text, low, high):
+    limit = judged(made_scores(), limit={"tokens": text})["tokens"].limit
+    assert (limit.low, limit.high) == (low, high)

@@ -14,6 +14,7 @@ NAMES = [
     "TableError",
     "__version__",
     "audit",
+    "calibrate",
     "flag",
     "load",
     "rechunk",

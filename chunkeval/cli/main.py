@@ -25,6 +25,7 @@ COMMANDS = {
     "filter": "Write the table without what is flagged, and what was left out.",
     "chunk": "Cut documents into a chunk table, or run OpenSearch's processor over them.",
     "rechunk": "Cut a run's flagged chunks again and audit them under the same limits.",
+    "calibrate": "Read limits off chunks labelled good or bad, for --calibration of audit and flag.",
     "show": "Show one chunk of a run: text, scores, weakest place, neighbours.",
     "list": "List what is registered: loaders, analyzers, embedders, splitters, taggers, presets.",
     "doctor": "Say what works on this machine and what to install.",
@@ -77,7 +78,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def overview() -> str:
     """What there is to call; written here so that it comes at once, before any library is imported."""
-    lines = [f"  {name:<8} {words}" for name, words in COMMANDS.items()]
+    lines = [f"  {name:<9} {words}" for name, words in COMMANDS.items()]
     return "\n".join(
         [
             "Usage: chunkeval COMMAND",

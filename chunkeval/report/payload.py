@@ -132,6 +132,7 @@ def _options(view: View) -> list[str]:
     limits = settings.get("limits")
     kept = ["--preset", "article"] if settings.get("inclusive") else []
     kept += ["--limits", str(limits)] if limits in ("card", "calibrated") and not kept else []
+    kept += ["--calibration", str(settings["calibration"])] if settings.get("calibration") else []
     kept += ["--by", str(by["column"])] if by else []
     kept += ["--baseline", str(new["baseline"])] if new else []
     kept += ["--redact"] if view.redact else []

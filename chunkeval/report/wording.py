@@ -134,7 +134,7 @@ def cannot(facts: Mapping[str, Any], summary: Summary, lang: Lang) -> str | None
 def fell_back(facts: Mapping[str, Any], summary: Summary, lang: Lang) -> str | None:
     """Say why another limit stands in for a calibrated one; None where none does, or where the caller wanted another."""
     rule = (facts.get("limit") or {}).get("rule")
-    if rule == "given" or (rule == "card" and summary.get("settings", {}).get("limits") == "card"):
+    if rule in ("given", "labelled") or (rule == "card" and summary.get("settings", {}).get("limits") == "card"):
         return None
     agreement = facts.get("repeats")
     if rule == "none" and agreement is not None and agreement < REPEATS:

@@ -171,6 +171,7 @@ PHRASES: Mapping[str, str] = {
     "rule_calibrated": "limit learned from this corpus",
     "rule_profile": "shipped limit for this embedder and language",
     "rule_given": "limit you gave",
+    "rule_labelled": "limit read off labelled chunks",
     "rule_none": "no limit",
     # Columns
     "column_token_count": "token count",

@@ -162,6 +162,7 @@ PHRASES: Mapping[str, str] = {
     "rule_calibrated": "이 말뭉치에서 구한 기준",
     "rule_profile": "임베더·언어별 기본 기준",
     "rule_given": "직접 지정한 기준",
+    "rule_labelled": "표시한 청크에서 읽은 기준",
     "rule_none": "기준 없음",
     # Columns
     "column_token_count": "토큰 수",

@@ -77,8 +77,8 @@ function trialCommand() {
   const words = ["chunkeval", "flag", data.run, ...data.options];
   for (const measure of measures) {
     if (!moved(measure) && measure.rule !== "given") continue;
-    const both = measure.low !== null && measure.high !== null;
-    words.push("--limit", `${measure.column}=${both ? `${measure.low}:${measure.high}` : (measure.low ?? measure.high)}`);
+    const both = (measure.low !== null && measure.high !== null) || (measure.reasons.low && measure.reasons.high);
+    words.push("--limit", `${measure.column}=${both ? `${measure.low ?? ""}:${measure.high ?? ""}` : (measure.low ?? measure.high)}`);
   }
   return words.map((word) => shellWord(word) ?? "…").join(" ");
 }
