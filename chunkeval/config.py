@@ -161,6 +161,16 @@ class RechunkConfig:
 
 
 @dataclass(frozen=True)
+class JudgeConfig:
+    """How texts of no table are judged."""
+
+    run: str | None = None
+    """Run whose limits judge and whose corpus is compared with; the shipped limits where not given."""
+    gate: bool = False
+    """Fail where any text is flagged."""
+
+
+@dataclass(frozen=True)
 class ReportConfig:
     """What the outputs show and which gates hold."""
 
@@ -234,6 +244,7 @@ class AuditConfig:
     run: RunConfig = RunConfig()
     chunk: ChunkConfig = ChunkConfig()
     rechunk: RechunkConfig = RechunkConfig()
+    judging: JudgeConfig = JudgeConfig()
     preset: Literal["article"] | None = None
 
 

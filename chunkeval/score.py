@@ -76,13 +76,13 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
     sample = draw(
         store, rows, documents, config, lambda keys: vectors_by_key(keys, vectors, embedder.dimension), progress
     )
-    identity = digest(
+    inputs = digest(
         [store.fingerprint(), embedder.fingerprint, repr(asdict(config)), digest(documents), digest(frame["chunk_id"])]
     )
 
     def fit(analyzer: Analyzer) -> Fitted:
         with timed(seconds, f"fit {analyzer.name}"):
-            return _fit(analyzer, sample, cache, identity)
+            return _fit(analyzer, sample, cache, inputs)
 
     some = _some_texts(chunks, rows)
     language = _language(some)
@@ -105,16 +105,14 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
         meta={
             "analyzers": list(config.analyzers),
             "embedder": embedder.name,
-            "embedder_fingerprint": embedder.fingerprint,
             "tokenizer": config.tokenizer or embedder.name,
-            "tokenizer_fingerprint": counter.fingerprint,
+            **identity(embedder, counter),
             "context": config.context if config.context is not None else counter.context,
             "language": language,
             "seed": config.seed,
             "pseudo_documents": bool(frame["doc_id"].isna().any()),
             "percentiles": _percentiles(scored, rows, columns),
             "notes": [*store.notes, *filter(None, [unfit]), *told],
-            "versions": _versions(),
             **{k: v for f in fitted.values() for k, v in f.meta.items()},
         },
         arrays={
@@ -137,6 +135,7 @@ def rescore(
     *,
     same_texts: bool = False,
     corpus: bool = True,
+    embedder: Embedder | None = None,
 ) -> Scores:
     """Score another table by what an earlier run learned: the same numbers mean the same on both.
 
@@ -152,6 +151,8 @@ def rescore(
         Whether many texts are those of the earlier run's table: what was read from them is then looked up.
     corpus : bool
         Whether the rows are a corpus; else each is a text by itself, which duplicates no other.
+    embedder : Embedder, optional
+        The one that the settings name, where it is loaded already.
 
     Returns
     -------
@@ -169,7 +170,7 @@ def rescore(
     analyzers = [analyzer_of(name) for name in config.analyzers]
     needs: frozenset[Need] = frozenset().union(*(a.needs for a in analyzers))
     needs -= frozenset() if corpus else frozenset({"likeness"})
-    embedder = embeddings.load(config.embedder)
+    embedder = embedder or embeddings.load(config.embedder)
     counter = tokens.load_hugging_face(config.tokenizer) if config.tokenizer else embedder
     if isinstance(embedder, embeddings.Fittable) and "embedder" in state.arrays:
         embedder = embedder.fitted(state.arrays["embedder"])
@@ -193,22 +194,22 @@ def rescore(
     return Scores(frame.assign(**columns), ours, chunks, scores.settings, seconds)
 
 
-def _same(state: State, embedder: Embedder, counter: Any) -> None:
-    now = {
+def identity(embedder: Embedder, counter: Any) -> dict[str, Any]:
+    """Say what numbers stand on besides settings and texts: scores of another identity do not compare."""
+    return {
         "embedder_fingerprint": embedder.fingerprint,
         "tokenizer_fingerprint": counter.fingerprint,
-        "versions": _versions(),
+        "versions": {name: version(name) for name in ("kiwipiepy", "gensim", "numpy", "scikit-learn")},
     }
-    for key, value in now.items():
+
+
+def _same(state: State, embedder: Embedder, counter: Any) -> None:
+    for key, value in identity(embedder, counter).items():
         if state.meta.get(key) != value:
             raise RunError(
                 f"the run was scored with {key.replace('_', ' ')} {state.meta.get(key)!r}, now it is {value!r}: "
                 f"audit the table once more"
             )
-
-
-def _versions() -> dict[str, str]:
-    return {name: version(name) for name in ("kiwipiepy", "gensim", "numpy", "scikit-learn")}
 
 
 def check(config: ScoreConfig) -> None:

@@ -26,6 +26,7 @@ STAGES: Mapping[str, type] = {
     "run": config.RunConfig,
     "chunk": config.ChunkConfig,
     "rechunk": config.RechunkConfig,
+    "judging": config.JudgeConfig,
     "console": config.ConsoleConfig,
 }
 
