@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chunkeval.api import audit, flag, load, rechunk, report, scan, score
+    from chunkeval.api import audit, flag, judge, load, rechunk, report, scan, score
     from chunkeval.errors import (
         ChunkevalError,
         ConfigError,
@@ -44,6 +44,7 @@ __all__ = [
     "__version__",
     "audit",
     "flag",
+    "judge",
     "load",
     "rechunk",
     "report",
@@ -51,7 +52,7 @@ __all__ = [
     "score",
 ]
 
-_API = frozenset({"audit", "flag", "load", "rechunk", "report", "scan", "score"})
+_API = frozenset({"audit", "flag", "judge", "load", "rechunk", "report", "scan", "score"})
 
 
 class _Package(ModuleType):

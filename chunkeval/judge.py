@@ -4,106 +4,44 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from chunkeval import outputs
-from chunkeval.analyzers.topics import FEWEST_WORDS
+from chunkeval import rows, settings
+from chunkeval.assessment import Assessment, assessments
 from chunkeval.cache import Cache
-from chunkeval.config import ScoreConfig
-from chunkeval.errors import ConfigError
+from chunkeval.config import SAMPLE, ScoreConfig
+from chunkeval.errors import ConfigError, TableError
 from chunkeval.given import given_limits
-from chunkeval.loaders.texts import Text, read_texts
+from chunkeval.loaders.texts import Text, of_table, read_texts
 from chunkeval.progress import Progress, Silent
 from chunkeval.rejudge import rejudge
 from chunkeval.runs import open_run
-from chunkeval.scoring import analyzer_of
-from chunkeval.shipped import ANALYZERS, shipped
-from chunkeval.show import NOT_SCORES, Against, against, scalar
-from chunkeval.summary import plain
+from chunkeval.shipped import shipped
+from chunkeval.table.cells import scrub
 from chunkeval.text import embeddings
+from chunkeval.text.context import Context, contextual
+from chunkeval.text.known_openings import KnownOpenings, beside
 from chunkeval.text.language import language
+from chunkeval.text.traits import BIT
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from chunkeval.config import AuditConfig
-    from chunkeval.results import Flags
+    from chunkeval.results import ChunkFile, Flags
     from chunkeval.runs import Run
-
-SHOWN = 80
-"""Code points shown on either side of the weakest place."""
 
 READY = {
     "ko": "하나는 이것이다. 다른 하나는 저것이다.",
     "en": "One thing is this. Another thing is that.",
 }
 """Judged once while loading, so that models and dictionaries are there when the texts come."""
-
-
-Why = Literal["blank", "one_sentence", "few_words", "no_corpus", "no_mean", "other"]
-
-
-@dataclass(frozen=True)
-class Weakest:
-    """Where a text falls apart most easily."""
-
-    cut: int
-    """Code point of the text at which the right side begins."""
-    before: str
-    """The last words of the left side, `SHOWN` code points at most."""
-    after: str
-    """The first words of the right side."""
-    gap: float | None
-    """How far the sides lie apart: ``cut_gap``."""
-
-
-@dataclass(frozen=True)
-class Unmeasured:
-    """A measure that says nothing about a text."""
-
-    analyzer: str
-    why: Why
-
-
-@dataclass(frozen=True)
-class Assessment:
-    """What is said of one text."""
-
-    source: str
-    """``argument 1``, a file, or ``standard input``."""
-    chunk_id: str | None
-    """Its id in the table that it came from."""
-    verdict: Literal["fit", "not_fit", "unmeasured"]
-    """``unmeasured``: not flagged, and no measure with a limit could look at it."""
-    flagged: bool
-    reasons: tuple[str, ...]
-    severity: float
-    """0 to 1."""
-    suggestion: str
-    """``drop``, ``split``, ``merge``, ``review``, or empty where there is nothing to do."""
-    suggested_cuts: tuple[int, ...]
-    """Code points of the text."""
-    measures: tuple[Against, ...]
-    unmeasured: tuple[Unmeasured, ...]
-    weakest: Weakest | None
-    scores: dict[str, Any]
-    """Every score column; None where not measured."""
-    language: str
-    run: str | None
-    """The run that judged; None: what chunkeval ships."""
-    inclusive: bool
-    """Whether a value on the limit is bad too."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, as the command prints them with ``--json``."""
-        found: dict[str, Any] = plain(asdict(self))
-        return found
 
 
 @dataclass(frozen=True)
@@ -138,18 +76,75 @@ def judge_given(
     InputError
         A source, a setting or the run is at fault; the message names the place and the fix.
     """
-    run = config.judging.run
-    of_run = sorted({"embedder", "tokenizer", "context"} & {*stated})
-    if run is not None and of_run:
-        raise ConfigError(f"--{of_run[0]} and --run: the run has its own, leave one of the two out")
+    _check(config.judging.run, stated)
     texts, single = read_texts(words, config.load)
     began = time.perf_counter()
-    opened = None if run is None else open_run(Path(run))
-    judge = Judge(opened, config, {language(one.text) for one in texts})
+    judge = Judge(_opened(config.judging.run), config, {language(one.text) for one in texts})
     loaded = time.perf_counter()
     told = tuple(judge(texts, progress))
     seconds = {"load": round(loaded - began, 3), "score": round(time.perf_counter() - loaded, 3)}
     return Told(told, single, judge.lang, seconds)
+
+
+def judge(texts: str | Iterable[str] | pd.DataFrame, run: str | Path | None = None, **options: Any) -> list[Assessment]:
+    """Say whether texts are fit to be chunks.
+
+    Parameters
+    ----------
+    texts
+        A text, several, or a chunk table as `chunkeval.load` gives it, whose rows are judged as neighbours in their
+        documents. A string is always the text itself, never a path.
+    run
+        Folder of the run whose limits judge; the limits shipped for the embedder and each text's language where not
+        given.
+    options
+        Without a run, settings of `config.ScoreConfig`: embedder, tokenizer, context. With and without: limit, jobs.
+
+    Returns
+    -------
+    list of Assessment
+        In the texts' order. To judge again and again, make a `Judge` once: this loads its models at each call.
+
+    Raises
+    ------
+    InputError
+        A setting is not known, a text is no string, or the run is missing, damaged or of another embedder.
+
+    Examples
+    --------
+    >>> [one] = judge("One cat sat on the mat. It slept there all day.")
+    >>> one.flagged, one.weakest.after
+    (False, 'It slept there all day.')
+    """
+    path = None if run is None else str(run)
+    _check(path, options)
+    config = settings.build(options)[0]
+    given = _given(texts)
+    return Judge(_opened(path), config, {language(one.text) for one in given})(given)
+
+
+def _check(run: str | None, stated: Collection[str]) -> None:
+    twice = sorted({"embedder", "tokenizer", "context"} & {*stated})
+    if run is not None and twice:
+        raise ConfigError(
+            f"{twice[0]} and run are both given: the run has its own {twice[0]}, leave one of the two out"
+        )
+
+
+def _opened(run: str | None) -> Run | None:
+    return None if run is None else open_run(Path(run))
+
+
+def _given(texts: str | Iterable[str] | pd.DataFrame) -> list[Text]:
+    import pandas as pd
+
+    if isinstance(texts, pd.DataFrame):
+        return of_table(texts, "<DataFrame>")
+    several = [texts] if isinstance(texts, str) else list(texts)
+    for number, text in enumerate(several, 1):
+        if not isinstance(text, str):
+            raise TableError(f"text {number} must be a string, not {type(text).__name__}")
+    return [Text(scrub(text), f"argument {number}") for number, text in enumerate(several, 1)]
 
 
 class Judge:
@@ -189,6 +184,7 @@ class Judge:
         """Language of the run's corpus, as far as answers are given in it."""
         if run is not None:
             self.lang = "ko" if run.flags.scores.state.meta.get("language") == "ko" else "en"
+        self._openings = KnownOpenings((), most=False) if run is None else _openings(run.flags)
         self._by_language: dict[str, Flags] = {}
         with _scratch() as cache:
             for tongue in sorted({*languages} & READY.keys()) or ["en"]:
@@ -210,15 +206,16 @@ class Judge:
             In the texts' order.
         """
         tongues = [language(one.text) for one in texts]
-        groups: dict[tuple[str, bool], list[int]] = {}
+        groups: dict[tuple[str, str | None], list[int]] = {}
         for place, (one, tongue) in enumerate(zip(texts, tongues, strict=True)):
-            groups.setdefault((tongue if self._of_run is None else "", one.doc_id is not None), []).append(place)
+            table = one.source if one.doc_id is not None else None
+            groups.setdefault((tongue if self._of_run is None else "", table), []).append(place)
         found: dict[int, Assessment] = {}
         for places in groups.values():
             some = [texts[place] for place in places]
             with _scratch() as cache:
                 judged = self._judged(some, tongues[places[0]], cache, progress or Silent())
-            found |= zip(places, self._assessed(judged, some), strict=True)
+            found |= zip(places, assessments(judged, some, self._path), strict=True)
         return [found[place] for place in range(len(texts))]
 
     def _judged(self, texts: Sequence[Text], tongue: str, cache: Cache, progress: Progress) -> Flags:
@@ -228,37 +225,12 @@ class Judge:
             if tongue not in self._by_language:
                 self._by_language[tongue] = shipped(self._config.score, self._config.flag, self._embedder, tongue)
             by = self._by_language[tongue]
-        return rejudge(_table(texts), by, self._config.run, cache, progress, embedder=self._embedder)
+        known = self._openings.context([one.text for one in texts])
 
-    def _assessed(self, flags: Flags, texts: Sequence[Text]) -> Iterator[Assessment]:
-        state, frame = flags.scores.state, flags.frame
-        columns = flags.scores.frame.columns
-        absent = () if self._of_run is not None else tuple(n for n in ScoreConfig().analyzers if n not in ANALYZERS)
-        for row, text in enumerate(texts):
-            values = {str(name): scalar(value) for name, value in frame.iloc[row].items()}
-            if not state.meta.get("centred", True):
-                values["similarity_centred"] = None
-            measures = tuple(against(judgement, values) for judgement in flags.judgements)
-            looked = any(_is_number(one.value) and one.rule != "none" for one in measures)
-            flagged = bool(values["flagged"])
-            spans = outputs.spans(state, row)
-            yield Assessment(
-                source=text.source,
-                chunk_id=text.chunk_id,
-                verdict="not_fit" if flagged else "fit" if looked else "unmeasured",
-                flagged=flagged,
-                reasons=tuple(values["reasons"]),
-                severity=float(values["severity"]),
-                suggestion=str(values["suggestion"]),
-                suggested_cuts=tuple(values["suggested_cuts"]),
-                measures=measures,
-                unmeasured=(*_unmeasured(measures, values), *(Unmeasured(name, "no_corpus") for name in absent)),
-                weakest=_weakest(text.text, spans, values),
-                scores={str(name): values[str(name)] for name in columns if name not in NOT_SCORES},
-                language=language(text.text),
-                run=self._path,
-                inclusive=bool(flags.settings.get("inclusive")),
-            )
+        def context(file: ChunkFile) -> Context:
+            return known if texts[0].doc_id is None else beside(contextual(file), known)
+
+        return rejudge(_table(texts), by, self._config.run, cache, progress, embedder=self._embedder, context=context)
 
 
 def _with_given(flags: Flags, limit: Mapping[str, str]) -> Flags:
@@ -266,6 +238,19 @@ def _with_given(flags: Flags, limit: Mapping[str, str]) -> Flags:
     given = given_limits(limit, tuple(flags.scores.state.meta["analyzers"]))
     judgements = (replace(one, limit=given.get(one.measure.analyzer, one.limit)) for one in flags.judgements)
     return replace(flags, judgements=tuple(judgements))
+
+
+def _openings(flags: Flags) -> KnownOpenings:
+    """Gather what a run left out at its chunks' starts as their context."""
+    text = flags.scores.state.arrays["text"]
+    offsets, begins = text["sentence_offsets"], text["sentence_start"]
+    having = (text["traits"] & BIT["prefix"]) > 0
+    # Behind an overlap nobody can tell where the prefix ended.
+    told = np.flatnonzero(having & ((text["traits"] & BIT["overlap"]) == 0) & (np.diff(offsets) > 0))
+    told = told[np.unique(np.linspace(0, len(told) - 1, min(len(told), SAMPLE)).astype(np.int64))]
+    texts = rows.pick(flags.scores.chunks.path, told.tolist(), ["text"])
+    openings = (str(values["text"])[: begins[offsets[row]]] for row, values in texts)
+    return KnownOpenings(openings, most=bool(2 * np.count_nonzero(having) > len(having)))
 
 
 def _table(texts: Sequence[Text]) -> pd.DataFrame:
@@ -276,8 +261,8 @@ def _table(texts: Sequence[Text]) -> pd.DataFrame:
         {
             "chunk_id": [str(number) for number in range(len(texts))],
             "doc_id": [
-                # No document of a run or a table is called so.
-                f"\x1f{number}" if one.doc_id is None else f"{one.source}\x1f{one.doc_id}"
+                # No document of a run is called so.
+                one.doc_id if one.doc_id is not None else f"\x1f{number}"
                 for number, one in enumerate(texts)
             ],
             "position": [one.position for one in texts],
@@ -291,39 +276,3 @@ def _scratch() -> Iterator[Cache]:
     """Give a cache for one call: texts that someone only asks about are not kept, nor a corpus' vectors looked through."""
     with tempfile.TemporaryDirectory(prefix="chunkeval-") as folder:
         yield Cache(Path(folder))
-
-
-def _unmeasured(measures: Sequence[Against], values: Mapping[str, Any]) -> Iterator[Unmeasured]:
-    for one in measures:
-        if not _is_number(one.value):
-            yield Unmeasured(one.analyzer, _why(one, values))
-
-
-def _why(measure: Against, values: Mapping[str, Any]) -> Why:
-    needs = analyzer_of(measure.analyzer).needs
-    sentences, words = values.get("sentences"), values.get("content_words")
-    if "blank" in values["reasons"]:
-        return "blank"
-    if "vectors" in needs and sentences is not None and sentences < 2:
-        return "one_sentence"
-    if "words" in needs and words is not None and words < FEWEST_WORDS:
-        return "few_words"
-    return "no_mean" if measure.column == "similarity_centred" and measure.rule == "none" else "other"
-
-
-def _weakest(text: str, spans: Sequence[tuple[int, int]], values: Mapping[str, Any]) -> Weakest | None:
-    cut = values.get("weakest_cut")
-    if cut is None or not 0 < int(cut) < len(spans):
-        return None
-    gap = values.get("cut_gap")
-    (first, end), (start, last) = spans[int(cut) - 1], spans[int(cut)]
-    return Weakest(
-        start,
-        text[max(first, end - SHOWN) : end],
-        text[start : min(last, start + SHOWN)],
-        gap if _is_number(gap) else None,
-    )
-
-
-def _is_number(value: Any) -> bool:
-    return value is not None and bool(np.isfinite(value))

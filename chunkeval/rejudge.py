@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from chunkeval.cache import Cache
     from chunkeval.config import RunConfig
-    from chunkeval.results import Flags
+    from chunkeval.results import ChunkFile, Flags
+    from chunkeval.text.context import Context
     from chunkeval.text.embeddings import Embedder
 
 
@@ -44,6 +45,7 @@ def rejudge(
     progress: Progress | None = None,
     *,
     embedder: Embedder | None = None,
+    context: Callable[[ChunkFile], Context] | None = None,
 ) -> Flags:
     """Judge a table by what an earlier run learned.
 
@@ -57,6 +59,8 @@ def rejudge(
         How the work is done; changes no number.
     embedder
         The run's, where it is loaded already.
+    context
+        Says what to leave out of the texts; found in the table where not given.
 
     Returns
     -------
@@ -72,7 +76,16 @@ def rejudge(
     """
     with tempfile.TemporaryDirectory(prefix="chunkeval-") as folder:
         file = loaders.write_frame(table, Path(folder) / "texts.parquet", LoadConfig())
-        scores = rescore(file, flags.scores, run, cache, progress or Silent(), corpus=False, embedder=embedder)
+        scores = rescore(
+            file,
+            flags.scores,
+            run,
+            cache,
+            progress or Silent(),
+            corpus=False,
+            embedder=embedder,
+            context=None if context is None else context(file),
+        )
     return judging.flag(scores, limits_of(flags), judgements=flags.judgements)
 
 

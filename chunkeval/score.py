@@ -15,11 +15,10 @@ from chunkeval.analyzers import lda
 from chunkeval.analyzers.base import Analyzer, Fitted, Need, Sample
 from chunkeval.cache import Cache, code, digest
 from chunkeval.config import ScoreConfig
-from chunkeval.errors import RunError
 from chunkeval.features import FeatureStore, embed, tables, vectors_by_key
 from chunkeval.results import Recombined, Scores, State
 from chunkeval.sampling import documents_of, draw, sampled_rows
-from chunkeval.scoring import DECIMALS, analyzer_of, core, score_all, text_state, timed
+from chunkeval.scoring import DECIMALS, analyzer_of, core, identity, same_identity, score_all, text_state, timed
 from chunkeval.text import embeddings, tokens
 from chunkeval.text.fit import misfit
 from chunkeval.text.morphemes import check_tagger
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from chunkeval.config import RunConfig
     from chunkeval.progress import Progress
     from chunkeval.results import ChunkFile, Ints
+    from chunkeval.text.context import Context
     from chunkeval.text.embeddings import Embedder
 
 
@@ -136,6 +136,7 @@ def rescore(
     same_texts: bool = False,
     corpus: bool = True,
     embedder: Embedder | None = None,
+    context: Context | None = None,
 ) -> Scores:
     """Score another table by what an earlier run learned: the same numbers mean the same on both.
 
@@ -153,6 +154,8 @@ def rescore(
         Whether the rows are a corpus; else each is a text by itself, which duplicates no other.
     embedder : Embedder, optional
         The one that the settings name, where it is loaded already.
+    context : Context, optional
+        What to leave out of the chunks, where that is known; else it is found in the table.
 
     Returns
     -------
@@ -174,9 +177,9 @@ def rescore(
     counter = tokens.load_hugging_face(config.tokenizer) if config.tokenizer else embedder
     if isinstance(embedder, embeddings.Fittable) and "embedder" in state.arrays:
         embedder = embedder.fitted(state.arrays["embedder"])
-    _same(state, embedder, counter)
+    same_identity(state, embedder, counter)
     earlier = FeatureStore(scores.chunks, config, needs, counter, cache) if same_texts else None
-    store = FeatureStore(chunks, config, needs, counter, cache, earlier)
+    store = FeatureStore(chunks, config, needs, counter, cache, earlier, context)
     with timed(seconds, "features"):
         store.compute(jobs, progress)
     vectors = embeddings.VectorStore(cache.folder / "vectors" / digest([embedder.fingerprint]))
@@ -192,24 +195,6 @@ def rescore(
     theirs = {"text": text_state(store), "sample": {"rows": rows}}
     ours = State(state.meta, {**state.arrays, **theirs}, state.recombined)
     return Scores(frame.assign(**columns), ours, chunks, scores.settings, seconds)
-
-
-def identity(embedder: Embedder, counter: Any) -> dict[str, Any]:
-    """Say what numbers stand on besides settings and texts: scores of another identity do not compare."""
-    return {
-        "embedder_fingerprint": embedder.fingerprint,
-        "tokenizer_fingerprint": counter.fingerprint,
-        "versions": {name: version(name) for name in ("kiwipiepy", "gensim", "numpy", "scikit-learn")},
-    }
-
-
-def _same(state: State, embedder: Embedder, counter: Any) -> None:
-    for key, value in identity(embedder, counter).items():
-        if state.meta.get(key) != value:
-            raise RunError(
-                f"the run was scored with {key.replace('_', ' ')} {state.meta.get(key)!r}, now it is {value!r}: "
-                f"audit the table once more"
-            )
 
 
 def check(config: ScoreConfig) -> None:

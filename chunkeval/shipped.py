@@ -14,8 +14,7 @@ from chunkeval.config import ScoreConfig
 from chunkeval.errors import ConfigError
 from chunkeval.profiles import mean_vector, profile
 from chunkeval.results import ChunkFile, Flags, Judgement, Limit, Scores, SourceInfo, State
-from chunkeval.score import identity
-from chunkeval.scoring import analyzer_of
+from chunkeval.scoring import analyzer_of, identity
 from chunkeval.text import embeddings, tokens
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from chunkeval.cli.speak import hand_over, say, visible
 from chunkeval.errors import ConfigError, GateError
 
 if TYPE_CHECKING:
-    from chunkeval.judge import Assessment
+    from chunkeval.assessment import Assessment
     from chunkeval.report.view import Lang
 
 Text = Annotated[str, Parameter(allow_leading_hyphen=True)]

@@ -7,17 +7,21 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 from chunkeval.config import LoadConfig
-from chunkeval.errors import SourceError
+from chunkeval.errors import SourceError, TableError
 from chunkeval.loaders.encoding import inspect
 from chunkeval.loaders.signatures import HEAD, kind_of
 from chunkeval.loaders.source import SourceFile, open_source
 from chunkeval.loaders.write import load
 from chunkeval.table.cells import scrub
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _ENDING = re.compile(r"[^.\s]\.[A-Za-z0-9]{1,8}$")
 _LONGEST_PATH = 260
@@ -74,7 +78,7 @@ def read_texts(words: Sequence[str], config: LoadConfig) -> tuple[list[Text], bo
         if word == "-":
             found.append(Text(_standard_input(), "standard input"))
         elif _there(word):
-            several = list(_of_file(word, config))
+            several = _of_file(word, config)
             tables += several[0].chunk_id is not None
             found += several
         elif _like_a_path(word):
@@ -100,15 +104,18 @@ def _like_a_path(word: str) -> bool:
 
 
 def _standard_input() -> str:
-    name = "standard input"
     if sys.stdin is None or sys.stdin.closed:
-        raise SourceError(f"{name} is closed: pipe a text into the command, or give the text itself")
+        raise SourceError("standard input is closed: pipe a text into the command, or give the text itself")
+    return _of_stream(sys.stdin.buffer, "standard input")
+
+
+def _of_stream(stream: IO[bytes], name: str) -> str:
     with tempfile.TemporaryDirectory(prefix="chunkeval-") as folder:
         path = Path(folder) / "stream"
         with path.open("wb") as target:
-            shutil.copyfileobj(sys.stdin.buffer, target, 1 << 20)
-        with path.open("rb") as stream:
-            head = stream.read(HEAD)
+            shutil.copyfileobj(stream, target, 1 << 20)
+        with path.open("rb") as copy:
+            head = copy.read(HEAD)
         if not head:
             raise SourceError(f"{name} is empty: pipe a text into the command, or give the text itself")
         kind = kind_of(path, head, name)
@@ -118,13 +125,47 @@ def _standard_input() -> str:
             return scrub(text.read())
 
 
-def _of_file(source: str, config: LoadConfig) -> Iterator[Text]:
-    opened = open_source(source)
-    frame = load(source, config)
-    one_each = opened.kind == "text" and not Path(source).expanduser().is_dir()
-    columns = (frame[name].tolist() for name in ("chunk_id", "doc_id", "position", "text"))
-    for chunk_id, doc_id, position, text in zip(*columns, strict=True):
-        if one_each:
-            yield Text(text, source)
-        else:
-            yield Text(text, source, chunk_id, doc_id, int(position))
+def of_table(frame: pd.DataFrame, source: str) -> list[Text]:
+    """Give a chunk table's texts, with what it says of where they stand.
+
+    Parameters
+    ----------
+    frame
+        Column text; chunk_id, doc_id and position where there are any.
+    source
+        What the texts are said to come from.
+
+    Raises
+    ------
+    TableError
+        There is no column text, or a text is no string.
+    """
+    if "text" not in frame:
+        raise TableError(f"{source}: has no column text: give a chunk table, as chunkeval.load makes it")
+    rows = range(len(frame))
+    ids = frame["chunk_id"].tolist() if "chunk_id" in frame else [row + 1 for row in rows]
+    documents = frame["doc_id"].tolist() if "doc_id" in frame else [None] * len(frame)
+    positions = frame["position"].tolist() if "position" in frame else rows
+    found: list[Text] = []
+    for row, text in enumerate(frame["text"].tolist()):
+        if not isinstance(text, str):
+            raise TableError(f"{source}: row {row + 1}, column text: must be a string, not {type(text).__name__}")
+        document = documents[row]
+        named = str(document) if isinstance(document, str | int) else None
+        found.append(Text(scrub(text), source, str(ids[row]), named, int(positions[row])))
+    return found
+
+
+def _of_file(source: str, config: LoadConfig) -> list[Text]:
+    path = Path(source).expanduser()
+    if not path.is_file() and not path.is_dir():
+        # A pipe can be read once only.
+        try:
+            with path.open("rb") as stream:
+                return [Text(_of_stream(stream, source), source)]
+        except OSError as error:
+            raise SourceError(f"{source}: cannot be read: {error.strerror or error}: check its permissions") from error
+    texts = of_table(load(source, config), source)
+    if path.is_file() and open_source(source).kind == "text":
+        return [Text(one.text, source) for one in texts]
+    return texts

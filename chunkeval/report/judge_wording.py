@@ -11,7 +11,7 @@ from chunkeval.report.view import NOTICED
 from chunkeval.report.wording import column_of, name_of, reason_of, rule_of
 
 if TYPE_CHECKING:
-    from chunkeval.judge import Assessment
+    from chunkeval.assessment import Assessment
     from chunkeval.report.view import Lang
     from chunkeval.show import Against
 
