@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
 from chunkeval import outputs
 from chunkeval.analyzers.topics import FEWEST_WORDS
 from chunkeval.config import ScoreConfig
@@ -100,11 +98,11 @@ def assessments(flags: Flags, texts: Sequence[Text], run: str | None) -> Iterato
     columns = flags.scores.frame.columns
     absent = () if run is not None else tuple(n for n in ScoreConfig().analyzers if n not in ANALYZERS)
     for row, text in enumerate(texts):
-        values = {str(name): scalar(value) for name, value in frame.iloc[row].items()}
+        values = plain({name: scalar(value) for name, value in frame.iloc[row].items()})
         if not state.meta.get("centred", True):
             values["similarity_centred"] = None
         measures = tuple(against(judgement, values) for judgement in flags.judgements)
-        looked = any(_is_number(one.value) and one.rule != "none" for one in measures)
+        looked = any(one.value is not None and one.rule != "none" for one in measures)
         flagged = bool(values["flagged"])
         spans = outputs.spans(state, row)
         yield Assessment(
@@ -128,7 +126,7 @@ def assessments(flags: Flags, texts: Sequence[Text], run: str | None) -> Iterato
 
 def _unmeasured(measures: Sequence[Against], values: Mapping[str, Any]) -> Iterator[Unmeasured]:
     for one in measures:
-        if not _is_number(one.value):
+        if one.value is None:
             yield Unmeasured(one.analyzer, _why(one, values))
 
 
@@ -148,15 +146,10 @@ def _weakest(text: str, spans: Sequence[tuple[int, int]], values: Mapping[str, A
     cut = values.get("weakest_cut")
     if cut is None or not 0 < int(cut) < len(spans):
         return None
-    gap = values.get("cut_gap")
     (first, end), (start, last) = spans[int(cut) - 1], spans[int(cut)]
     return Weakest(
         start,
         text[max(first, end - SHOWN) : end],
         text[start : min(last, start + SHOWN)],
-        gap if _is_number(gap) else None,
+        values.get("cut_gap"),
     )
-
-
-def _is_number(value: Any) -> bool:
-    return value is not None and bool(np.isfinite(value))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -10,10 +12,13 @@ from cyclopts import Parameter
 from chunkeval.cli.options import Given, takes
 from chunkeval.cli.speak import hand_over, say, visible
 from chunkeval.errors import ConfigError, GateError
+from chunkeval.settings import names
 
 if TYPE_CHECKING:
     from chunkeval.assessment import Assessment
     from chunkeval.report.view import Lang
+
+_OPTION = re.compile(r"--?[A-Za-z][A-Za-z0-9-]*(=\S*)?")
 
 Text = Annotated[str, Parameter(allow_leading_hyphen=True)]
 
@@ -39,6 +44,11 @@ def score_command(*texts: Text, given: Given) -> None:
     """
     if not texts:
         raise ConfigError('give a text, as in chunkeval score "…", a file, or - for standard input')
+    for word in filter(_OPTION.fullmatch, texts):
+        # Texts may begin with hyphens, as list items do; a mistyped option is no text.
+        near = get_close_matches(word.partition("=")[0], [f"--{name.replace('_', '-')}" for name in names()], n=1)
+        hint = f"did you mean {near[0]}?" if near else "chunkeval score --help lists them;"
+        raise ConfigError(f"unknown option {word!r}: {hint} A text that begins so can be piped in and named -")
     from chunkeval.judge import judge_given
 
     done = judge_given(texts, given.config, given.stated, given.progress())
@@ -63,5 +73,5 @@ def _lines(told: Sequence[Assessment], many: bool, lang: Lang | None) -> Iterato
             yield from ["", visible(f"[{place}]")] if number else [visible(f"[{place}]")]
         yield from map(visible, lines(one, own))
     if many:
-        most = sum(one.language == "ko" for one in told) * 2 >= len(told)
-        yield from ["", count_line(told, lang or ("ko" if most else "en"))]
+        tongues = [one.language for one in told if one.language != "other"]
+        yield from ["", count_line(told, lang or ("ko" if 2 * tongues.count("ko") > len(tongues) else "en"))]

@@ -31,21 +31,32 @@ class KnownOpenings:
     """
 
     def __init__(self, openings: Iterable[str], *, most: bool) -> None:
-        # One character of white space tells a line from a longer line; more of it is no part of any sentence.
-        self._known = {opening[: len(opening.rstrip()) + 1] for opening in openings}
+        self._known = {_whole(opening) for opening in openings}
         self._lengths = sorted({len(opening) for opening in self._known}, reverse=True)
         as_labels = sum(labelled(f"{opening}.") > 0 for opening in self._known)
         self._labelled = most and 2 * as_labels > len(self._known)
 
     def length(self, text: str) -> int:
         """Code points of the known opening that a text starts with, 0 if it has none or nothing else."""
-        found = next((n for n in self._lengths if text[:n] in self._known and VISIBLE.search(text, n)), 0)
+        found = next((n for n in self._lengths if text[:n] in self._known and _ends(text, n)), 0)
         return max(found, labelled(text) if self._labelled else 0)
 
     def context(self, texts: Sequence[str]) -> Context:
         """Say what to leave out of texts of which none is another's neighbour."""
         skip = np.array([self.length(text) for text in texts], np.int32)
         return Context(skip=skip, prefix=skip, traits=np.where(skip > 0, BIT["prefix"], 0).astype(np.uint16), notes=())
+
+
+def _whole(opening: str) -> str:
+    """Leave out blank lines behind the opening: they are no part of it."""
+    body = opening.rstrip()
+    line = opening.find("\n", len(body))
+    return opening if line < 0 else opening[: line + 1]
+
+
+def _ends(text: str, end: int) -> bool:
+    """Whether an opening of this length is one: a whole line, or all white space before the next word; something follows."""
+    return (text[end - 1] == "\n" or not text[end : end + 1].isspace()) and VISIBLE.search(text, end) is not None
 
 
 def beside(found: Context, known: Context) -> Context:
