@@ -94,7 +94,8 @@ def test_every_command_takes_what_holds_everywhere(command):
     [
         (
             "audti x",
-            'Unknown command "audti". Did you mean "audit"? Available commands: audit, flag, filter, chunk, rechunk, score, show, list, ...',
+            'Unknown command "audti". Did you mean "audit"? '
+            "Available commands: audit, flag, filter, chunk, rechunk, score, show, list, ...",
         ),
         ("audit", 'Command "audit" parameter SOURCE requires an argument.'),
         ("audit x y", "unexpected argument 'y'"),
