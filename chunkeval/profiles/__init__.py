@@ -35,7 +35,7 @@ class Profile:
     auroc: float
     balanced_accuracy: float
     percentiles: tuple[float, float]
-    """1st and 99th of the good chunks."""
+    """1st and 99th of the good chunks; the limit itself where the file does not say."""
 
 
 def profile(embedder: str, language: str, column: str) -> Profile | None:
@@ -63,7 +63,7 @@ def profile(embedder: str, language: str, column: str) -> Profile | None:
     for shipped in _shipped():
         if (shipped["embedder"], shipped["language"]) == (embedder, language) and column in shipped["limits"]:
             found = shipped["limits"][column]
-            first, last = found["percentiles"]
+            first, last = found.get("percentiles", (found["limit"], found["limit"]))
             return Profile(
                 embedder, language, column, found["limit"], found["auroc"], found["balanced_accuracy"], (first, last)
             )
