@@ -23,7 +23,9 @@ _PARTS = {
     "en": (en, en_controls, en_figures, en_judge, en_optional, en_rechunk),
 }
 
-BOOKS = {lang: {key: words for part in parts for key, words in part.PHRASES.items()} for lang, parts in _PARTS.items()}
+BOOKS: dict[str, dict[str, str]] = {
+    lang: {key: words for part in parts for key, words in part.PHRASES.items()} for lang, parts in _PARTS.items()
+}
 
 
 def say(lang: Lang, key: str, **values: object) -> str:
