@@ -17,6 +17,7 @@ from chunkeval.cache import Cache
 from chunkeval.config import AuditConfig, FlagConfig, LoadConfig, ReportConfig, RunConfig
 from chunkeval.errors import TableError
 from chunkeval.given import given_limits
+from chunkeval.judge import judge as judge
 from chunkeval.labelled import before_scoring
 from chunkeval.progress import Progress, Silent
 from chunkeval.results import ChunkFile, Flags, Scores

@@ -179,6 +179,16 @@ class CalibrateConfig:
 
 
 @dataclass(frozen=True)
+class JudgeConfig:
+    """How texts of no table are judged."""
+
+    run: str | None = None
+    """Run whose limits judge and whose corpus is compared with; the shipped limits where not given."""
+    gate: bool = False
+    """Fail where any text is flagged."""
+
+
+@dataclass(frozen=True)
 class ReportConfig:
     """What the outputs show and which gates hold."""
 
@@ -253,6 +263,7 @@ class AuditConfig:
     chunk: ChunkConfig = ChunkConfig()
     rechunk: RechunkConfig = RechunkConfig()
     calibrate: CalibrateConfig = CalibrateConfig()
+    judging: JudgeConfig = JudgeConfig()
     preset: Literal["article"] | None = None
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from chunkeval.config import ScoreConfig
     from chunkeval.progress import Progress
     from chunkeval.results import Arrays, ChunkFile, Ints
+    from chunkeval.text.context import Context
     from chunkeval.text.tokens import TokenCounter
 
 Kind = Literal["text", "tokens", "edges", "likeness"]
@@ -54,6 +55,8 @@ class FeatureStore:
         What the analyzers of the run need.
     earlier : FeatureStore, optional
         Of a table that has many of the same texts: they are not read again.
+    context : Context, optional
+        What to leave out of the chunks, where that is known; else it is found in the table.
     """
 
     def __init__(
@@ -64,9 +67,10 @@ class FeatureStore:
         counter: TokenCounter | Embedder,
         cache: Cache,
         earlier: FeatureStore | None = None,
+        context: Context | None = None,
     ) -> None:
         self.chunks, self.config, self.needs, self.counter, self.cache = chunks, config, needs, counter, cache
-        self.skip, self.prefix, self.context_traits, self.notes = _context(chunks, config)
+        self.skip, self.prefix, self.context_traits, self.notes = _context(chunks, config, context)
         self._keys: list[dict[Kind, str]] = []
         self._edges: NDArray[np.int32] | None = None
         self._earlier = Earlier(cache, earlier._text_keys()) if earlier is not None else None
@@ -275,7 +279,9 @@ def _fresh(shard: Shard, texts: Sequence[str], vectors: VectorStore) -> dict[int
     return {int(keys[i]): texts[chunk[i]][start[i] : end[i]] for i in np.flatnonzero(vectors.missing(keys))}
 
 
-def _context(chunks: ChunkFile, config: ScoreConfig) -> tuple[Ints, Ints, NDArray[np.uint16], tuple[str, ...]]:
+def _context(
+    chunks: ChunkFile, config: ScoreConfig, known: Context | None
+) -> tuple[Ints, Ints, NDArray[np.uint16], tuple[str, ...]]:
     """How much of each chunk's start is a prefix or the neighbour's end, and a prefix alone.
 
     Nothing where the text is scored as it stands.
@@ -285,5 +291,5 @@ def _context(chunks: ChunkFile, config: ScoreConfig) -> tuple[Ints, Ints, NDArra
         return np.zeros(rows, np.int64), np.zeros(rows, np.int64), np.zeros(rows, np.uint16), ()
     from chunkeval.text.context import contextual
 
-    found = contextual(chunks)
+    found = contextual(chunks) if known is None else known
     return found.skip.astype(np.int64), found.prefix.astype(np.int64), found.traits, found.notes

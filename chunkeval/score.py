@@ -15,11 +15,10 @@ from chunkeval.analyzers import lda
 from chunkeval.analyzers.base import Analyzer, Fitted, Need, Sample
 from chunkeval.cache import Cache, code, digest
 from chunkeval.config import ScoreConfig
-from chunkeval.errors import RunError
 from chunkeval.features import FeatureStore, embed, tables, vectors_by_key
 from chunkeval.results import Recombined, Scores, State
 from chunkeval.sampling import documents_of, draw, sampled_rows
-from chunkeval.scoring import DECIMALS, analyzer_of, core, score_all, text_state, timed
+from chunkeval.scoring import DECIMALS, analyzer_of, core, identity, same_identity, score_all, text_state, timed
 from chunkeval.text import embeddings, tokens
 from chunkeval.text.fit import misfit
 from chunkeval.text.morphemes import check_tagger
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from chunkeval.config import RunConfig
     from chunkeval.progress import Progress
     from chunkeval.results import ChunkFile, Ints
+    from chunkeval.text.context import Context
     from chunkeval.text.embeddings import Embedder
 
 
@@ -76,13 +76,13 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
     sample = draw(
         store, rows, documents, config, lambda keys: vectors_by_key(keys, vectors, embedder.dimension), progress
     )
-    identity = digest(
+    inputs = digest(
         [store.fingerprint(), embedder.fingerprint, repr(asdict(config)), digest(documents), digest(frame["chunk_id"])]
     )
 
     def fit(analyzer: Analyzer) -> Fitted:
         with timed(seconds, f"fit {analyzer.name}"):
-            return _fit(analyzer, sample, cache, identity)
+            return _fit(analyzer, sample, cache, inputs)
 
     some = _some_texts(chunks, rows)
     language = _language(some)
@@ -105,16 +105,14 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
         meta={
             "analyzers": list(config.analyzers),
             "embedder": embedder.name,
-            "embedder_fingerprint": embedder.fingerprint,
             "tokenizer": config.tokenizer or embedder.name,
-            "tokenizer_fingerprint": counter.fingerprint,
+            **identity(embedder, counter),
             "context": config.context if config.context is not None else counter.context,
             "language": language,
             "seed": config.seed,
             "pseudo_documents": bool(frame["doc_id"].isna().any()),
             "percentiles": _percentiles(scored, rows, columns),
             "notes": [*store.notes, *filter(None, [unfit]), *told],
-            "versions": _versions(),
             **{k: v for f in fitted.values() for k, v in f.meta.items()},
         },
         arrays={
@@ -137,6 +135,8 @@ def rescore(
     *,
     same_texts: bool = False,
     corpus: bool = True,
+    embedder: Embedder | None = None,
+    context: Context | None = None,
 ) -> Scores:
     """Score another table by what an earlier run learned: the same numbers mean the same on both.
 
@@ -152,6 +152,10 @@ def rescore(
         Whether many texts are those of the earlier run's table: what was read from them is then looked up.
     corpus : bool
         Whether the rows are a corpus; else each is a text by itself, which duplicates no other.
+    embedder : Embedder, optional
+        The one that the settings name, where it is loaded already.
+    context : Context, optional
+        What to leave out of the chunks, where that is known; else it is found in the table.
 
     Returns
     -------
@@ -169,13 +173,13 @@ def rescore(
     analyzers = [analyzer_of(name) for name in config.analyzers]
     needs: frozenset[Need] = frozenset().union(*(a.needs for a in analyzers))
     needs -= frozenset() if corpus else frozenset({"likeness"})
-    embedder = embeddings.load(config.embedder)
+    embedder = embedder or embeddings.load(config.embedder)
     counter = tokens.load_hugging_face(config.tokenizer) if config.tokenizer else embedder
     if isinstance(embedder, embeddings.Fittable) and "embedder" in state.arrays:
         embedder = embedder.fitted(state.arrays["embedder"])
-    _same(state, embedder, counter)
+    same_identity(state, embedder, counter)
     earlier = FeatureStore(scores.chunks, config, needs, counter, cache) if same_texts else None
-    store = FeatureStore(chunks, config, needs, counter, cache, earlier)
+    store = FeatureStore(chunks, config, needs, counter, cache, earlier, context)
     with timed(seconds, "features"):
         store.compute(jobs, progress)
     vectors = embeddings.VectorStore(cache.folder / "vectors" / digest([embedder.fingerprint]))
@@ -191,24 +195,6 @@ def rescore(
     theirs = {"text": text_state(store), "sample": {"rows": rows}}
     ours = State(state.meta, {**state.arrays, **theirs}, state.recombined)
     return Scores(frame.assign(**columns), ours, chunks, scores.settings, seconds)
-
-
-def _same(state: State, embedder: Embedder, counter: Any) -> None:
-    now = {
-        "embedder_fingerprint": embedder.fingerprint,
-        "tokenizer_fingerprint": counter.fingerprint,
-        "versions": _versions(),
-    }
-    for key, value in now.items():
-        if state.meta.get(key) != value:
-            raise RunError(
-                f"the run was scored with {key.replace('_', ' ')} {state.meta.get(key)!r}, now it is {value!r}: "
-                f"audit the table once more"
-            )
-
-
-def _versions() -> dict[str, str]:
-    return {name: version(name) for name in ("kiwipiepy", "gensim", "numpy", "scikit-learn")}
 
 
 def check(config: ScoreConfig) -> None:

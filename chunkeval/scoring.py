@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from chunkeval import registry
 from chunkeval.analyzers.base import Analyzer, Corpus, Fitted
+from chunkeval.errors import RunError
 from chunkeval.features import FeatureStore, features_of, tables
 from chunkeval.results import INTEGERS
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
     from chunkeval.analyzers.base import CorpusAnalyzer
     from chunkeval.progress import Progress
-    from chunkeval.results import Arrays, ChunkFile
+    from chunkeval.results import Arrays, ChunkFile, State
     from chunkeval.text.embeddings import Embedder, VectorStore
 
 DECIMALS = 6
@@ -30,6 +32,31 @@ def analyzer_of(name: str) -> Analyzer:
     """Make a registered analyzer."""
     analyzer: Analyzer = registry.find("analyzers", name)()
     return analyzer
+
+
+def identity(embedder: Embedder, counter: Any) -> dict[str, Any]:
+    """Say what numbers stand on besides settings and texts: scores of another identity do not compare."""
+    return {
+        "embedder_fingerprint": embedder.fingerprint,
+        "tokenizer_fingerprint": counter.fingerprint,
+        "versions": {name: version(name) for name in ("kiwipiepy", "gensim", "numpy", "scikit-learn")},
+    }
+
+
+def same_identity(state: State, embedder: Embedder, counter: Any) -> None:
+    """Refuse to score on with another embedder, tokenizer or library than an earlier run had.
+
+    Raises
+    ------
+    RunError
+        The message names what differs.
+    """
+    for key, value in identity(embedder, counter).items():
+        if state.meta.get(key) != value:
+            raise RunError(
+                f"the run was scored with {key.replace('_', ' ')} {state.meta.get(key)!r}, now it is {value!r}: "
+                f"audit the table once more"
+            )
 
 
 @contextmanager

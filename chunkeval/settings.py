@@ -27,6 +27,7 @@ STAGES: Mapping[str, type] = {
     "chunk": config.ChunkConfig,
     "rechunk": config.RechunkConfig,
     "calibrate": config.CalibrateConfig,
+    "judging": config.JudgeConfig,
     "console": config.ConsoleConfig,
 }
 

@@ -113,7 +113,7 @@ def show(run: Run, identity: str) -> Shown:
     wanted = [place for place in (before, row, after) if place is not None]
     texts = dict(zip(wanted, rows.texts(run.flags.scores.chunks.path, wanted), strict=True))
     text = texts[row]
-    values = plain({name: _scalar(value) for name, value in frame.iloc[row].items()})
+    values = plain({name: scalar(value) for name, value in frame.iloc[row].items()})
     weakest = values.get("weakest_cut")
     known = [name for name in values if name in run.flags.scores.frame and name not in NOT_SCORES]
     return Shown(
@@ -132,7 +132,7 @@ def show(run: Run, identity: str) -> Shown:
         sentences=tuple(Sentence(a, b, text[a:b]) for a, b in outputs.spans(run.flags.scores.state, row)),
         weakest_cut=_whole(weakest),
         scores={name: values[name] for name in known},
-        limits=tuple(_against(judgement, values) for judgement in run.flags.judgements),
+        limits=tuple(against(judgement, values) for judgement in run.flags.judgements),
         before=_neighbour(frame, before, texts),
         after=_neighbour(frame, after, texts),
     )
@@ -187,7 +187,8 @@ def _short(text: str, longest: int = 160) -> str:
     return text if len(text) <= longest else text[:longest] + "…"
 
 
-def _against(judgement: Judgement, values: dict[str, Any]) -> Against:
+def against(judgement: Judgement, values: dict[str, Any]) -> Against:
+    """Hold a chunk's values against an analyzer's limits; ``values`` are its scores and flags by column."""
     limit, name = judgement.limit, judgement.measure.analyzer
     value = values.get(limit.column)
     return Against(name, limit.column, value, limit.low, limit.high, limit.rule, bool(values[f"flag_{name}"]))
@@ -200,7 +201,8 @@ def _neighbour(frame: pd.DataFrame, row: int | None, texts: dict[int, str]) -> N
     return Neighbour(str(values["chunk_id"]), int(values["position"]), bool(values["flagged"]), texts[row])
 
 
-def _scalar(value: Any) -> Any:
+def scalar(value: Any) -> Any:
+    """Give None for pandas' null, and anything else as it is."""
     import pandas as pd
 
     return None if value is pd.NA or value is pd.NaT else value

@@ -1,5 +1,7 @@
 """Make the profiles that chunkeval ships: per language of ``datasets/`` the limit that parts good chunks from bad best.
 
+Beside it goes the mean sentence vector, which similarity is centred by where there is no corpus.
+
 Only of what the embedder measures: topics are fitted on a corpus, and their limits do not carry over to another.
 
 Good chunks are the gold sections and windows of 3 to 12 sentences within one; bad chunks are mixes of their
@@ -22,6 +24,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from chunkeval import api, registry
+from chunkeval.profiles import file_stem
 from chunkeval.separation import best_limit
 from chunkeval.text.sentences import split
 
@@ -40,6 +43,7 @@ def best_of_side(good: Floats, bad: Floats, side: str) -> dict[str, float]:
         "auroc": auroc,
         "good": int(np.isfinite(good).sum()),
         "bad": int(np.isfinite(bad).sum()),
+        "percentiles": [round(float(p), 6) for p in np.nanpercentile(good, [1, 99])],
     }
 
 
@@ -57,16 +61,17 @@ def make(embedder: str, language: str, scores: Mapping[str, tuple[Floats, Floats
     }
 
 
-def score(folder: Path, embedder: str) -> dict[str, tuple[Floats, Floats]]:
-    """Score a corpus' gold sections and windows (good) and mixes of them (bad): judged column to both."""
+def score(folder: Path, embedder: str) -> tuple[dict[str, tuple[Floats, Floats]], Floats]:
+    """Score a corpus' gold sections and windows (good) and mixes of them (bad): judged column to both, and the mean vector."""
     scores = api.score(good_chunks(folder), embedder=embedder, analyzers="similarity")
-    return {
+    judged = {
         column: (
             scores.frame[column].to_numpy(dtype=np.float64, na_value=np.nan),
             kinds.mixes,
         )
         for column, kinds in scores.state.recombined.items()
     }
+    return judged, scores.state.arrays["similarity"]["mean"]
 
 
 def good_chunks(folder: Path) -> pd.DataFrame:
@@ -90,11 +95,13 @@ def main() -> None:
     parser.add_argument("--embedder", default="use-multilingual")
     embedder = parser.parse_args().embedder
     for folder in sorted(p for p in (ROOT / "datasets").iterdir() if p.is_dir()):
-        made = make(embedder, folder.name, score(folder, embedder))
-        name = f"{embedder.replace('/', '--')}.{folder.name}.json"
+        judged, mean = score(folder, embedder)
+        made = make(embedder, folder.name, judged)
+        stem = ROOT / "chunkeval" / "profiles" / file_stem(embedder, folder.name)
         text = json.dumps(made, indent=2, ensure_ascii=False) + "\n"
-        (ROOT / "chunkeval" / "profiles" / name).write_text(text, encoding="utf-8")
-        print(name, json.dumps(made["limits"]))
+        Path(f"{stem}.json").write_text(text, encoding="utf-8")
+        np.save(f"{stem}.mean.npy", mean.astype(np.float32), allow_pickle=False)
+        print(stem.name, json.dumps(made["limits"]))
 
 
 if __name__ == "__main__":

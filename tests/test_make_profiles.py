@@ -26,5 +26,6 @@ def test_a_profile_states_the_best_limit_of_each_side(script):
         "auroc": 1.0,
         "good": 3,
         "bad": 2,
+        "percentiles": [0.502, 0.698],
     }
     assert made["limits"]["topic_entropy_z"]["limit"] == -2.0

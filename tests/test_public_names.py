@@ -16,6 +16,7 @@ NAMES = [
     "audit",
     "calibrate",
     "flag",
+    "judge",
     "load",
     "rechunk",
     "report",
@@ -49,6 +50,9 @@ def test_bare_import_is_light():
 
 
 def test_a_function_stays_public_when_a_module_of_its_name_is_imported():
-    code = "import chunkeval.report.files, chunkeval.score, chunkeval as ce; print(ce.report.__module__, ce.score.__module__)"
+    code = (
+        "import chunkeval.report.files, chunkeval.score, chunkeval.judge, chunkeval as ce; "
+        "print(callable(ce.report), callable(ce.score), callable(ce.judge))"
+    )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert said == "chunkeval.api chunkeval.api\n"
+    assert said == "True True True\n"

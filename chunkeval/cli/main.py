@@ -26,6 +26,7 @@ COMMANDS = {
     "chunk": "Cut documents into a chunk table, or run OpenSearch's processor over them.",
     "rechunk": "Cut a run's flagged chunks again and audit them under the same limits.",
     "calibrate": "Read limits off chunks labelled good or bad, for --calibration of audit and flag.",
+    "score": "Say whether a text is fit to be a chunk: verdict, measures, weakest place, what to do.",
     "show": "Show one chunk of a run: text, scores, weakest place, neighbours.",
     "list": "List what is registered: loaders, analyzers, embedders, splitters, taggers, presets.",
     "doctor": "Say what works on this machine and what to install.",

@@ -20,7 +20,8 @@ from chunkeval.rechunk.conservation import Characters, conserved
 from chunkeval.rechunk.gold import against_gold
 from chunkeval.rechunk.merging import merges
 from chunkeval.rechunk.pieces import Piece
-from chunkeval.rechunk.trial import Judged, Trial, borders, limits_of, worse
+from chunkeval.rechunk.trial import Judged, Trial, borders, worse
+from chunkeval.rejudge import limits_of
 from chunkeval.results import ChunkFile, Flags
 from chunkeval.score import rescore, score_chunks
 

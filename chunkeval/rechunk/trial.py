@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from chunkeval import flags as judging
-from chunkeval import loaders
 from chunkeval.cache import Cache
-from chunkeval.config import FlagConfig, LoadConfig, RunConfig
-from chunkeval.progress import Silent
+from chunkeval.config import RunConfig
+from chunkeval.rejudge import alone, rejudge
 from chunkeval.results import Flags, Judgement, State
-from chunkeval.score import rescore
 
 
 @dataclass(frozen=True)
@@ -57,15 +53,7 @@ class Trial:
         return [self._known[text] for text in texts]
 
     def _judge(self, texts: list[str]) -> list[Judged]:
-        import pandas as pd
-
-        # Each text is a document of its own: trials are no neighbours of one another.
-        names = [f"{number}" for number in range(len(texts))]
-        frame = pd.DataFrame({"chunk_id": names, "doc_id": names, "position": 0, "text": texts})
-        with tempfile.TemporaryDirectory(prefix="chunkeval-") as folder:
-            file = loaders.write_frame(frame, Path(folder) / "trial.parquet", LoadConfig())
-            scores = rescore(file, self._flags.scores, self._run, self.cache, Silent(), corpus=False)
-        found = judging.flag(scores, limits_of(self._flags), judgements=self._flags.judgements)
+        found = rejudge(alone(texts), self._flags, self._run, self.cache)
         return self.read(found, texts)
 
     def read(self, flags: Flags, texts: Sequence[str]) -> list[Judged]:
@@ -118,11 +106,6 @@ def borders(state: State, row: int) -> list[tuple[int, int]]:
     first, after = text["sentence_offsets"][row : row + 2].tolist()
     starts, ends = text["sentence_start"][first:after].tolist(), text["sentence_end"][first:after].tolist()
     return list(zip(starts, ends, strict=True))
-
-
-def limits_of(flags: Flags) -> FlagConfig:
-    """Settings under which the run's limits judge as they did."""
-    return FlagConfig(inclusive=bool(flags.settings.get("inclusive")))
 
 
 def mass(parts: Sequence[Judged]) -> float:

@@ -150,7 +150,7 @@ def _prefixes(chunks: ChunkFile, document: Hashes) -> NDArray[np.int32]:
     content, label = np.zeros(rows, np.uint64), np.zeros(rows, np.int16)
     for row, text in _texts(chunks):
         content[row] = _hash(text)
-        label[row] = _labelled(text)
+        label[row] = labelled(text)
         for level, end in enumerate(_openings(text)):
             opening[level, row], length[level, row] = _hash(text[:end]), end
     prefix = (
@@ -192,7 +192,7 @@ def _hash(text: str) -> int:
     return hash(text) & 0xFFFF_FFFF_FFFF_FFFF
 
 
-def _labelled(text: str) -> int:
+def labelled(text: str) -> int:
     """Code points of the labelled lines that a text starts with, 0 if it has none or nothing else."""
     end = 0
     while end < _REACH and (found := _LABEL.match(text, end)):

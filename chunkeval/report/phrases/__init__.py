@@ -1,4 +1,4 @@
-"""The fixed words of the report, five modules a language; all languages hold the same keys."""
+"""The fixed words of the report, six modules a language; all languages hold the same keys."""
 
 from __future__ import annotations
 
@@ -6,19 +6,25 @@ from chunkeval.report.phrases import (
     en,
     en_controls,
     en_figures,
+    en_judge,
     en_optional,
     en_rechunk,
     ko,
     ko_controls,
     ko_figures,
+    ko_judge,
     ko_optional,
     ko_rechunk,
 )
 from chunkeval.report.view import Lang
 
-BOOKS = {
-    "ko": {**ko.PHRASES, **ko_figures.PHRASES, **ko_controls.PHRASES, **ko_rechunk.PHRASES, **ko_optional.PHRASES},
-    "en": {**en.PHRASES, **en_figures.PHRASES, **en_controls.PHRASES, **en_rechunk.PHRASES, **en_optional.PHRASES},
+_PARTS = {
+    "ko": (ko, ko_controls, ko_figures, ko_judge, ko_optional, ko_rechunk),
+    "en": (en, en_controls, en_figures, en_judge, en_optional, en_rechunk),
+}
+
+BOOKS: dict[str, dict[str, str]] = {
+    lang: {key: words for part in parts for key, words in part.PHRASES.items()} for lang, parts in _PARTS.items()
 }
 
 

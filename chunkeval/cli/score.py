@@ -1,0 +1,77 @@
+"""``chunkeval score``: whether texts are fit to be chunks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from chunkeval.cli.options import Given, takes
+from chunkeval.cli.speak import hand_over, say, visible
+from chunkeval.errors import ConfigError, GateError
+from chunkeval.settings import names
+
+if TYPE_CHECKING:
+    from chunkeval.assessment import Assessment
+    from chunkeval.report.view import Lang
+
+_OPTION = re.compile(r"--?[A-Za-z][A-Za-z0-9-]*(=\S*)?")
+
+Text = Annotated[str, Parameter(allow_leading_hyphen=True)]
+
+
+@takes(
+    "load",
+    "judging",
+    also=("embedder", "tokenizer", "context", "limit", "lang", "out", "jobs"),
+    lang="Language of the answer; the corpus' or the text's own where not given.",
+    out="Write the result to this file.",
+)
+def score_command(*texts: Text, given: Given) -> None:
+    """Say whether texts are fit to be chunks: verdict, each measure against its limit, the weakest place, what to do.
+
+    With --run, by the limits and topics of that corpus: what its audit would say. Without, by the limits shipped for
+    the embedder and the text's language, which say nothing about length and topics.
+
+    Parameters
+    ----------
+    texts
+        Each the text itself; or - for standard input as one text; or a file: txt, md, html (one text each), csv, tsv,
+        json, jsonl, parquet, xlsx (one a row).
+    """
+    if not texts:
+        raise ConfigError('give a text, as in chunkeval score "…", a file, or - for standard input')
+    for word in filter(_OPTION.fullmatch, texts):
+        # Texts may begin with hyphens, as list items do; a mistyped option is no text.
+        near = get_close_matches(word.partition("=")[0], [f"--{name.replace('_', '-')}" for name in names()], n=1)
+        hint = f"did you mean {near[0]}?" if near else "chunkeval score --help lists them;"
+        raise ConfigError(f"unknown option {word!r}: {hint} A text that begins so can be piped in and named -")
+    from chunkeval.judge import judge_given
+
+    done = judge_given(texts, given.config, given.stated, given.progress())
+    many = not done.single
+    result = [{**one.to_dict(), "seconds": done.seconds} for one in done.told]
+    hand_over(result if many else result[0], _lines(done.told, many, given.config.report.lang or done.lang), given)
+    number = "1 text" if len(done.told) == 1 else f"{len(done.told):,} texts"
+    say(f"loaded in {done.seconds['load']:.1f} s, scored {number} in {done.seconds['score']:.1f} s", given)
+    flagged = sum(one.flagged for one in done.told)
+    if given.config.judging.gate and flagged:
+        are = "is" if flagged == 1 else "are"
+        raise GateError(f"{flagged:,} of {number} {are} not fit to be a chunk; --gate allows none")
+
+
+def _lines(told: Sequence[Assessment], many: bool, lang: Lang | None) -> Iterator[str]:
+    from chunkeval.report.judge_wording import count_line, lines
+
+    for number, one in enumerate(told):
+        own: Lang = lang or ("ko" if one.language == "ko" else "en")
+        if many:
+            place = one.source if one.chunk_id is None else f"{one.source}, {one.chunk_id}"
+            yield from ["", visible(f"[{place}]")] if number else [visible(f"[{place}]")]
+        yield from map(visible, lines(one, own))
+    if many:
+        tongues = [one.language for one in told if one.language != "other"]
+        yield from ["", count_line(told, lang or ("ko" if 2 * tongues.count("ko") > len(tongues) else "en"))]
