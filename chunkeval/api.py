@@ -1,47 +1,32 @@
-"""The road as functions: load, score, flag, report; and `audit`, which walks all of it."""
+"""The road as functions."""
 
 from __future__ import annotations
 
 import shutil
 import tempfile
-import time
 import weakref
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from chunkeval import flags as judging
-from chunkeval import loaders, outputs, runs, sampling, settings
+from chunkeval import loaders, outputs, runs, settings
+from chunkeval.audit import Audit as Audit
+from chunkeval.audit import audit as audit
 from chunkeval.cache import Cache
-from chunkeval.config import AuditConfig, FlagConfig, LoadConfig, ReportConfig, RunConfig
+from chunkeval.config import FlagConfig, LoadConfig, ReportConfig
 from chunkeval.errors import TableError
-from chunkeval.given import given_limits
 from chunkeval.judge import judge as judge
-from chunkeval.labelled import before_scoring
-from chunkeval.progress import Progress, Silent
-from chunkeval.results import ChunkFile, Flags, Scores
-from chunkeval.score import check, score_chunks
-from chunkeval.summary import Extras, check_by
+from chunkeval.progress import Silent
+from chunkeval.results import Flags, Scores
+from chunkeval.score import score_chunks
+from chunkeval.summary import Extras
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from chunkeval.calibrate import Calibrated
     from chunkeval.rechunk import Rechunked
-
-
-@dataclass(frozen=True)
-class Audit:
-    """A finished run."""
-
-    flags: Flags
-    summary: Mapping[str, Any]
-    """What ``summary.json`` holds."""
-    out: Path
-
-    def _repr_html_(self) -> str:
-        return self.flags._repr_html_()
 
 
 def load(
@@ -144,7 +129,7 @@ def score(
             file = loaders.write_chunks(str(chunks), config.load, table, Silent())
         else:
             file = loaders.write_frame(chunks, table, config.load)
-        scores = score_chunks(file, config.score, config.run, _cache(config.run), Silent())
+        scores = score_chunks(file, config.score, config.run, Cache(config.run.cache), Silent())
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -284,64 +269,6 @@ def report(
     return Path(out) / "report.html"
 
 
-def audit(source: str | Path, config: AuditConfig | None = None, progress: Progress | None = None) -> Audit:
-    """Walk the whole road: a source to a run's folder.
-
-    Parameters
-    ----------
-    source
-        A file, a folder, or ``-`` for standard input.
-    config
-        Settings of every stage; the defaults where not given.
-    progress
-        Where stages report to; silent where not given.
-
-    Raises
-    ------
-    InputError
-        Source, settings or place to write are at fault; nothing was written.
-    """
-    config, progress = config or AuditConfig(), progress or Silent()
-    source = str(source)
-    out = Path(config.run.out) if config.run.out is not None else runs.default_out(source)
-    known = runs.flagged_in(Path(config.report.baseline)) if config.report.baseline is not None else frozenset[str]()
-    check(config.score)
-    given_limits(config.flag.limit, config.score.analyzers)
-    if config.flag.calibration is not None:
-        before_scoring(config.flag.calibration, config.score)
-    seconds: dict[str, float] = {}
-    with runs.writing(out, overwrite=config.run.overwrite, resume=config.run.resume) as folder:
-        cache = _cache(config.run)
-        began = time.monotonic()
-        chunks = loaders.write_chunks(source, config.load, folder / runs.CHUNKS, progress)
-        if config.report.by is not None:
-            check_by(chunks.path, config.report.by)
-        if config.score.sample is not None:
-            chunks = sampling.restrict(chunks, config.score.sample, config.score.seed)
-        seconds["load"] = time.monotonic() - began
-        scores = score_chunks(chunks, config.score, config.run, cache, progress)
-        began = time.monotonic()
-        flags = judging.flag(scores, config.flag)
-        seconds["flag"] = time.monotonic() - began
-        began = time.monotonic()
-        summary = outputs.write(
-            flags,
-            folder,
-            lang=config.report.lang,
-            embed=config.report.embed,
-            redact=config.report.redact,
-            extras=Extras(
-                by=config.report.by,
-                baseline=config.report.baseline,
-                known=known,
-                run={"jobs": config.run.jobs, "batch": config.run.batch, "out": str(out), "resumed": cache.reused},
-                seconds=seconds,
-            ),
-        )
-    final = replace(scores, chunks=ChunkFile(out / runs.CHUNKS, chunks.info))
-    return Audit(replace(flags, scores=final), summary, out)
-
-
 def rechunk(
     flags: Flags,
     *,
@@ -383,7 +310,3 @@ def rechunk(
 
     config = settings.build({**options, "chunker": chunker})[0]
     return rechunk_into(flags, None if out is None else Path(out), config, decisions or {}, Silent())
-
-
-def _cache(run: RunConfig) -> Cache:
-    return Cache(None if run.cache is None else Path(run.cache))

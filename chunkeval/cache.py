@@ -62,7 +62,7 @@ class Cache:
 
     Parameters
     ----------
-    folder : Path or None
+    folder : str, Path or None
         `default_folder` where None.
 
     Raises
@@ -71,8 +71,8 @@ class Cache:
         The folder cannot be written to.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or default_folder()
+    def __init__(self, folder: str | Path | None = None) -> None:
+        self.folder = default_folder() if folder is None else Path(folder)
         self.reused = 0
         """Parts that an earlier run had computed."""
         try:

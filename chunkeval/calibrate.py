@@ -166,7 +166,7 @@ def calibrate(source: str | pd.DataFrame, config: AuditConfig, progress: Progres
             chunks = loaders.write_frame(source, table, config.load)
         marks = labels.of_table(chunks, wanted.label)
         marks.check()
-        cache = Cache(None if config.run.cache is None else Path(config.run.cache))
+        cache = Cache(config.run.cache)
         if run is None:
             scores = score_chunks(chunks, config.score, config.run, cache, progress)
         else:

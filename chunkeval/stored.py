@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 LANES = "lanes.json"
 
-FORMAT = 1
+FORMAT = 2
 """Of ``state/``; another is refused."""
 
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError)

@@ -254,7 +254,7 @@ def test_a_damaged_run_says_so(flags, tmp_path, harm):
         (tmp_path / "other").mkdir()
         os.replace(make_flags(tmp_path / "other", count=20).scores.chunks.path, out / "chunks.parquet")
     elif harm == "format":
-        state.write_text(json.dumps({**facts, "format": 2}), "utf-8")
+        state.write_text(json.dumps({**facts, "format": 0}), "utf-8")
     else:
         state.write_text("{", "utf-8")
     with pytest.raises(RunError, match=r"the run at .* is damaged .*: audit once more with --overwrite"):

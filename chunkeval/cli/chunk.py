@@ -73,7 +73,7 @@ def chunk_command(docs: Docs, /, *, given: Given) -> None:
             chunker,
             Path(run.out),
             jobs=run.workers,
-            cache=Cache(None if run.cache is None else Path(run.cache)),
+            cache=Cache(run.cache),
             progress=progress,
         )
     if done.without_count:

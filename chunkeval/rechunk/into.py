@@ -45,7 +45,7 @@ def rechunk_into(
     check(flags, config.rechunk, config.chunk.chunker)
     known = config.rechunk.boundaries
     gold = None if known is None else read_boundaries(Path(known))
-    cache = Cache(None if config.run.cache is None else Path(config.run.cache))
+    cache = Cache(config.run.cache)
 
     def work(folder: Path) -> Rechunked:
         return rechunk_rounds(
