@@ -100,7 +100,7 @@ def test_every_command_takes_what_holds_everywhere(command):
         ("audit", 'Command "audit" parameter SOURCE requires an argument.'),
         ("audit x y", "unexpected argument 'y'"),
         ("audit x --embeder lsa", "Unknown option: --embeder. Did you mean --embedder?"),
-        ("audit x --topics many", 'Invalid value for --topics: unable to convert "many" into int.'),
+        ("audit x --topics many", "--topics must be a whole number or auto, not 'many'"),
         (
             "audit x --limits cards",
             'Invalid value "cards" for --limits. Choose from: "auto", "card", "calibrated". Did you mean "card"?',
