@@ -179,8 +179,8 @@ def embed(
         vectors.fill(wanted, embedder, jobs=jobs, batch=batch, step=step)
 
 
-def features_of(shard: Shard, vectors: VectorStore, dimension: int) -> Features:
-    """Give an analyzer's view of a shard."""
+def features_of(shard: Shard, vectors: VectorStore, dimension: int, documents: Sequence[str]) -> Features:
+    """Give an analyzer's view of a shard; ``documents`` are those of the whole table's rows."""
     arrays = shard.arrays
     keys = arrays["sentence_keys"]
     return Features(
@@ -191,6 +191,7 @@ def features_of(shard: Shard, vectors: VectorStore, dimension: int) -> Features:
         word_ids=arrays["word_ids"],
         vocabulary=words_of(arrays["vocabulary"]),
         vectors=vectors_by_key(keys, vectors, dimension),
+        documents=documents[shard.first_row : shard.first_row + shard.rows],
     )
 
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 SHORT = {"tokens": "token_count"}
 """Short names of columns."""
 
-PLACES = ("weakest_cut",)
-"""Columns that say where, not how much: no limit can be given for them."""
+PLACES = ("weakest_cut", "coherence_reason")
+"""Columns that say where or why, not how much: no limit can be given for them."""
 
 OTHER_SIDES: Mapping[str, Side] = {
     "sentences": "low",

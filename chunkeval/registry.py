@@ -29,6 +29,7 @@ BUILT_IN: Mapping[Kind, Mapping[str, str]] = {
         "tokens": "chunkeval.analyzers.tokens:TokensAnalyzer",
         "similarity": "chunkeval.analyzers.similarity:SimilarityAnalyzer",
         "topics": "chunkeval.analyzers.topics:TopicsAnalyzer",
+        "coherence": "chunkeval.analyzers.coherence:CoherenceAnalyzer",
     },
     "chunkers": {
         "fixed_token_length": "chunkeval.chunkers.fixed_token_length:FixedTokenLength",

@@ -73,11 +73,25 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
         with timed(seconds, "embedder fit"):
             embedder = embedder.fit(_sentences(store, rows), config.seed)
     vectors = embeddings.VectorStore(cache.folder / "vectors" / digest([embedder.fingerprint]))
+    positions = frame["position"].to_numpy(np.int64)
     sample = draw(
-        store, rows, documents, config, lambda keys: vectors_by_key(keys, vectors, embedder.dimension), progress
+        store,
+        rows,
+        documents,
+        positions,
+        config,
+        lambda keys: vectors_by_key(keys, vectors, embedder.dimension),
+        progress,
     )
     identity = digest(
-        [store.fingerprint(), embedder.fingerprint, repr(asdict(config)), digest(documents), digest(frame["chunk_id"])]
+        [
+            store.fingerprint(),
+            embedder.fingerprint,
+            repr(asdict(config)),
+            digest(documents),
+            digest(frame["chunk_id"]),
+            digest([positions.tobytes()]),
+        ]
     )
 
     def fit(analyzer: Analyzer) -> Fitted:
@@ -99,7 +113,7 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
         fitted = {a.name: early[a.name].result() if a.name in early else fit(a) for a in analyzers}
 
     with timed(seconds, "score"):
-        columns = score_shards(store, analyzers, fitted, vectors, embedder, progress)
+        columns = score_shards(store, analyzers, fitted, vectors, embedder, progress, documents)
     scored = frame.assign(**columns)
     state = State(
         meta={
@@ -173,9 +187,10 @@ def rescore(
         with timed(seconds, "vectors"):
             embed(store, vectors, embedder, jobs=jobs, batch=run.batch, progress=progress)
     fitted = {a.name: Fitted(state.arrays[a.name]) for a in analyzers}
-    with timed(seconds, "score"):
-        columns = score_shards(store, analyzers, fitted, vectors, embedder, progress)
     frame = core(chunks)
+    documents = documents_of(frame["doc_id"].tolist())
+    with timed(seconds, "score"):
+        columns = score_shards(store, analyzers, fitted, vectors, embedder, progress, documents)
     # Rows of the earlier table would be other chunks here; limits may be learned again from these.
     rows = sampled_rows(frame["chunk_id"].tolist(), config.topics_order)
     theirs = {"text": text_state(store), "sample": {"rows": rows}}
@@ -260,9 +275,9 @@ def _sentences(store: FeatureStore, rows: Ints) -> list[str]:
 
 
 def _percentiles(scored: pd.DataFrame, rows: Ints, columns: Mapping[str, Any]) -> dict[str, list[float]]:
-    """1st and 99th percentile of each column over the sample, where severity ends."""
+    """1st and 99th percentile of each column of numbers over the sample, where severity ends."""
     ends = {}
-    for name in columns:
+    for name in (name for name in columns if scored[name].dtype != object):
         values = scored[name].to_numpy(dtype=np.float64, na_value=np.nan)[rows]
         values = values[~np.isnan(values)]
         if len(values):

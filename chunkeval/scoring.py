@@ -56,26 +56,28 @@ def score_shards(
     vectors: VectorStore,
     embedder: Embedder,
     progress: Progress,
+    documents: Sequence[str],
 ) -> dict[str, Any]:
     """Give every analyzer's columns over the whole table, rounded as they are stored."""
-    import pandas as pd
-
     parts: dict[str, list[Any]] = {column: [] for a in analyzers for column in a.columns}
     with progress.step("scores", store.chunks.rows) as step:
         for shard in store.shards():
-            features = features_of(shard, vectors, embedder.dimension)
+            features = features_of(shard, vectors, embedder.dimension, documents)
             for analyzer in analyzers:
                 for column, values in analyzer.score(features, fitted[analyzer.name].arrays).items():
                     parts[column].append(values)
             step.advance(shard.rows)
-    columns: dict[str, Any] = {}
-    for name, shards in parts.items():
-        whole = np.concatenate(shards) if shards else np.zeros(0)
-        if name in INTEGERS:
-            columns[name] = pd.Series(np.round(whole)).astype(pd.Int64Dtype()).array
-        else:
-            columns[name] = np.round(whole, DECIMALS) + 0.0
-    return columns
+    return {name: _stored(name, np.concatenate(shards) if shards else np.zeros(0)) for name, shards in parts.items()}
+
+
+def _stored(name: str, values: Any) -> Any:
+    import pandas as pd
+
+    if values.dtype == object:
+        return pd.Series(values, dtype=object)
+    if name in INTEGERS:
+        return pd.Series(np.round(values)).astype(pd.Int64Dtype()).array
+    return np.round(values, DECIMALS) + 0.0
 
 
 def text_state(store: FeatureStore) -> Arrays:

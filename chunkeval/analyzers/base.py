@@ -75,6 +75,8 @@ class Features:
     vocabulary: Sequence[str]
     vectors: Callable[[Ints], NDArray[np.float32]]
     """Sentence indices to their vectors (k, d), length 1 or 0."""
+    documents: Sequence[str] = ()
+    """(n,) document of each chunk, or the family of documents that are versions of one another; never unknown."""
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -92,6 +94,8 @@ class Sample:
     splices: Groups
     """Chunks made of the end of one document's chunk and the beginning of another's."""
     config: ScoreConfig
+    positions: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    """(k,) place of each sampled chunk in its document."""
     progress: Progress = field(default_factory=Silent)
     """Where a long fit reports to."""
 

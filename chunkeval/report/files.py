@@ -36,7 +36,7 @@ OUTLIERS = (
 """Columns of the outlier lists, whichever analyzers ran."""
 
 _WHOLE = frozenset({"position", "start", "end", "token_count", "sentences", "weakest_cut", "content_words"})
-_WORDS = frozenset({"chunk_id", "doc_id", "suggestion"})
+_WORDS = frozenset({"chunk_id", "doc_id", "suggestion", "coherence_reason"})
 
 
 def write_scores(frame: pd.DataFrame, path: Path) -> None:

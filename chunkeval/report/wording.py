@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from chunkeval.calibration import MAX_SHARE, MIN_OBSERVED
+from chunkeval.calibration import MIN_OBSERVED
 from chunkeval.report.numerals import DASH, fixed, percent, rough, rough_range, score, whole
 from chunkeval.report.phrases import counted, known, say, say_counted
 from chunkeval.report.view import Lang
+from chunkeval.shares import MAX_SHARE
 
 Summary = Mapping[str, Any]
 
