@@ -320,51 +320,10 @@ def rechunk(
     --------
     ``rechunk(flags, chunker="sentence:size=200,unit=chars").chunks``
     """
+    from chunkeval.rechunk.into import rechunk_into
+
     config = settings.build({**options, "chunker": chunker})[0]
     return rechunk_into(flags, None if out is None else Path(out), config, decisions or {}, Silent())
-
-
-def rechunk_into(
-    flags: Flags, out: Path | None, config: AuditConfig, decisions: Mapping[str, str], progress: Progress
-) -> Rechunked:
-    """Cut flagged chunks again and write the new run, or, without ``out``, keep the new table in a temporary folder."""
-    from chunkeval.loaders.boundaries import read_boundaries
-    from chunkeval.rechunk.lanes import lanes
-    from chunkeval.rechunk.rounds import rechunk_rounds, write_changes
-
-    known = config.rechunk.boundaries
-    gold = None if known is None else read_boundaries(Path(known))
-    cache = _cache(config.run)
-
-    def work(folder: Path) -> Rechunked:
-        return rechunk_rounds(
-            flags,
-            config.rechunk,
-            config.chunk.chunker,
-            decisions,
-            folder,
-            gold=gold,
-            run=config.run,
-            cache=cache,
-            progress=progress,
-        )
-
-    if out is None:
-        held = Path(tempfile.mkdtemp(prefix="chunkeval-"))
-        try:
-            done = work(held)
-        except BaseException:
-            shutil.rmtree(held, ignore_errors=True)
-            raise
-        weakref.finalize(done.flags.scores.chunks, shutil.rmtree, held, ignore_errors=True)
-        return done
-    with runs.writing(out, overwrite=config.run.overwrite) as folder:
-        done = work(folder)
-        write_changes(flags, done, folder / runs.CHANGES)
-        extras = Extras(run={"out": str(out)}, rechunk=done.facts, lanes=lanes(flags, done.flags))
-        shown = config.report
-        outputs.write(done.flags, folder, lang=shown.lang, extras=extras, embed=shown.embed, redact=shown.redact)
-    return done
 
 
 def _cache(run: RunConfig) -> Cache:

@@ -79,6 +79,8 @@ def read(path: Path) -> Iterator[dict[str, str]]:
     except OSError as error:
         raise TableError(f"cannot read {path}: {error.strerror or error}") from None
     text = _decoded(raw)
+    if not text.strip():
+        raise TableError(f"{path} is empty: give a table with its header")
     header = text.partition("\n")[0]
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=header.count), strict=True)
     try:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chunkeval.errors import InputError, RunError
-from chunkeval.stored import link, load_lanes, load_state, save_lanes, save_state
+from chunkeval.stored import UNREADABLE, link, load_lanes, load_state, save_lanes, save_state
 
 if TYPE_CHECKING:
     from chunkeval.report.lanes import Changed
@@ -56,11 +56,11 @@ class Run:
 
 
 @contextmanager
-def writing(out: Path, *, overwrite: bool = False, resume: bool = False) -> Iterator[Path]:
+def writing(out: Path, *, overwrite: bool = False, resume: bool | None = None) -> Iterator[Path]:
     """Give a folder to write a run into; when all is written, it takes its place.
 
     The folder lies beside ``out`` and is renamed in the end, so that a killed run leaves nothing half under its name. Bad input takes it
-    away again; after any other error it stays for ``resume``.
+    away again; after any other error it stays for ``resume``, if that is known.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def writing(out: Path, *, overwrite: bool = False, resume: bool = False) -> Iter
     overwrite
         Replace a run that is there; files in its folder that no run writes are kept.
     resume
-        Go on in what a stopped run left; a run that is there is replaced.
+        Go on in what a stopped run left; a run that is there is replaced. None: what is written cannot be gone on with.
 
     Yields
     ------
@@ -81,7 +81,7 @@ def writing(out: Path, *, overwrite: bool = False, resume: bool = False) -> Iter
     RunError
         There is a run already, or something that is no run; or nothing can be written there. Said before any work is done.
     """
-    out = _place(out, overwrite or resume)
+    out = _place(out, overwrite or bool(resume), "" if resume is None else ", --resume continues it")
     partial = out.with_name(f".{out.name}.unfinished")
     made = _make(partial, out)
     with _alone(partial):
@@ -90,7 +90,9 @@ def writing(out: Path, *, overwrite: bool = False, resume: bool = False) -> Iter
         try:
             yield partial
             _take_place(partial, out)
-        except InputError:
+        except BaseException as error:
+            if resume is not None and not isinstance(error, InputError):
+                raise
             shutil.rmtree(partial, ignore_errors=True)
             _forget(made)
             raise
@@ -153,7 +155,7 @@ def open_run(path: Path) -> Run:
         flags, decisions = load_state(path / STATE, path / SCORES, path / CHUNKS)
         summary = json.loads((path / SUMMARY).read_text("utf-8"))
         lanes = load_lanes(path / STATE)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, *UNREADABLE) as error:
         raise RunError(
             f"the run at {path} is damaged ({type(error).__name__}: {error}): audit once more with --overwrite"
         ) from error
@@ -199,7 +201,7 @@ def carry(source: Path, folder: Path, names: frozenset[str]) -> None:
             link(file, target)
 
 
-def _place(out: Path, replace: bool) -> Path:
+def _place(out: Path, replace: bool, also: str) -> Path:
     """Check that a run may be put here, and give the place behind links."""
     try:
         out = out.resolve()
@@ -219,9 +221,7 @@ def _place(out: Path, replace: bool) -> Path:
     if full and not is_run(out):
         raise RunError(f"{out} has files in it and is no run of chunkeval: name another folder with --out")
     if full and not replace:
-        raise RunError(
-            f"there is a run at {out} already: --overwrite replaces it, --resume continues it, --out names another folder"
-        )
+        raise RunError(f"there is a run at {out} already: --overwrite replaces it{also}, --out names another folder")
     return out
 
 

@@ -169,5 +169,5 @@ def restrict(chunks: ChunkFile, count: int, seed: int) -> ChunkFile:
         if len(rest):
             writer.write_table(rest)
     unfinished.replace(chunks.path)
-    note = f"a random sample of {count:,} of {chunks.rows:,} chunks"
+    note = f"a random sample of {count:,} of {len(ids):,} chunks"
     return ChunkFile(chunks.path, replace(chunks.info, notes=(*chunks.info.notes, note)))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
+import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -12,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chunkeval.errors import RunError
 from chunkeval.results import (
     Calibration,
     ChunkFile,
@@ -37,6 +41,9 @@ LANES = "lanes.json"
 FORMAT = 1
 """Of ``state/``; another is refused."""
 
+UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError)
+"""What a damaged ``.npz`` raises, besides errors of its values."""
+
 
 class StoredArrays(Mapping[str, "NDArray[Any]"]):
     """Arrays of an ``.npz``, each read when it is asked for."""
@@ -52,8 +59,11 @@ class StoredArrays(Mapping[str, "NDArray[Any]"]):
         if name not in self._names:
             raise KeyError(name)
         if name not in self._read:
-            with np.load(self.path, allow_pickle=False) as stored:
-                self._read[name] = stored[name]
+            try:
+                with np.load(self.path, allow_pickle=False) as stored:
+                    self._read[name] = stored[name]
+            except (OSError, ValueError, *UNREADABLE) as error:
+                raise RunError(f"{self.path} is damaged ({error}): audit once more with --overwrite") from error
         return self._read[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -96,6 +106,7 @@ def save_state(folder: Path, flags: Flags, decisions: Mapping[str, str]) -> None
         "info": asdict(flags.scores.chunks.info),
         "judgements": [asdict(judgement) for judgement in flags.judgements],
         "decisions": dict(decisions),
+        "chunks": _digest(flags.scores.chunks.path),
     }
     (folder / "state.json").write_text(
         json.dumps(plain(facts), ensure_ascii=False, indent=1, allow_nan=False) + "\n", "utf-8"
@@ -121,6 +132,8 @@ def load_state(folder: Path, scores: Path, chunks: Path) -> tuple[Flags, dict[st
     counts = {len(frame), pq.read_metadata(chunks).num_rows, facts["rows"]}
     if len(counts) != 1:
         raise ValueError(f"{chunks.name} and {scores.name} have different numbers of rows: {sorted(counts)}")
+    if _digest(chunks) != facts["chunks"]:
+        raise ValueError(f"{chunks.name} is not the file whose chunks were scored")
     arrays: dict[str, Arrays] = {name: StoredArrays(folder / f"{name}.npz") for name in facts["arrays"]}
     recombined = {name: Recombined(**StoredArrays(folder / f"recombined.{name}.npz")) for name in facts["recombined"]}
     info = SourceInfo(**{**facts["info"], "notes": tuple(facts["info"]["notes"])})
@@ -165,6 +178,11 @@ def _judgement(facts: Mapping[str, Any]) -> Judgement:
         _pair(facts["quartiles"]),
         tuple(facts["notes"]),
     )
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _pair(value: Any) -> Any:

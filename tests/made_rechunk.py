@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from made_views import changed
 
+import chunkeval as ce
 from chunkeval.report.lanes import Border, Box, Changed, Lanes, Step
 from chunkeval.report.view import View
+from chunkeval.results import Flags
+
+
+def judged_rows(texts: Sequence[str], folder: Path, limit: str = "1:8", **columns: Sequence[Any]) -> Flags:
+    """Chunks judged by their tokens alone."""
+    path = folder / "table.parquet"
+    pd.DataFrame({"text": texts, **columns}).to_parquet(path)
+    return ce.flag(ce.score(ce.load(path), analyzers=("tokens",)), limit={"tokens": limit})
 
 
 def facts(**splits: Any) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from synthetic import make_flags
 
@@ -100,6 +101,31 @@ def test_a_run_judged_again_does_not_write_into_the_old_ones_files(flags, tmp_pa
     assert runs.open_run(tmp_path / "run").summary == {"schema": 1}
 
 
+@pytest.mark.parametrize("damage", ["cut", "empty", "turned"])
+def test_damaged_arrays_are_told_where_they_are_read(flags, tmp_path, damage):
+    """A cut file shows at once; bytes turned inside show when the array is asked for."""
+    put(tmp_path / "run", flags)
+    path = tmp_path / "run" / "state" / "text.npz"
+    raw = bytearray(path.read_bytes())
+    if damage == "turned":
+        at = raw.index(b"sentence_start") + 200
+        raw[at : at + 40] = b"\xff" * 40
+    path.write_bytes({"cut": raw[: len(raw) // 2], "empty": b"", "turned": raw}[damage])
+    with pytest.raises(RunError, match="damaged.*audit once more with --overwrite"):
+        runs.open_run(tmp_path / "run").flags.scores.state.arrays["text"]["sentence_start"]
+
+
+def test_a_table_that_was_changed_since_is_refused(flags, tmp_path):
+    put(tmp_path / "run", flags)
+    path = tmp_path / "run" / "chunks.parquet"
+    table = pq.read_table(path)
+    texts = table["text"].to_pylist()
+    at = table.schema.get_field_index("text")
+    pq.write_table(table.set_column(at, table.schema.field(at), [["다른 글", *texts[1:]]]), path)
+    with pytest.raises(RunError, match="chunks.parquet is not the file whose chunks were scored"):
+        runs.open_run(tmp_path / "run")
+
+
 def test_a_folder_that_is_no_run_is_refused_even_to_overwrite(flags, tmp_path):
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "thesis.txt").write_text("years of work")
@@ -131,16 +157,23 @@ def test_bad_input_takes_everything_away_again(tmp_path):
 
 def test_other_errors_keep_finished_parts_for_resume(flags, tmp_path):
     out = tmp_path / "run"
-    with pytest.raises(KeyboardInterrupt), runs.writing(out) as folder:
+    with pytest.raises(KeyboardInterrupt), runs.writing(out, resume=False) as folder:
         (folder / "part").write_text("done")
         raise KeyboardInterrupt
     assert not out.exists()
     with pytest.raises(KeyboardInterrupt), runs.writing(out, resume=True) as folder:
         assert (folder / "part").read_text() == "done"
         raise KeyboardInterrupt
-    with pytest.raises(KeyboardInterrupt), runs.writing(out) as folder:
+    with pytest.raises(KeyboardInterrupt), runs.writing(out, resume=False) as folder:
         assert not (folder / "part").exists()
         raise KeyboardInterrupt
+
+
+def test_what_cannot_be_gone_on_with_is_taken_away(tmp_path):
+    with pytest.raises(KeyboardInterrupt), runs.writing(tmp_path / "new" / "run") as folder:
+        (folder / "part").write_text("half")
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_run_killed_while_writing_leaves_no_half_file(tmp_path):
@@ -175,7 +208,7 @@ def test_a_kill_between_the_two_renames_loses_nothing(flags, tmp_path):
 
 
 def test_two_processes_do_not_write_into_one_folder(flags, tmp_path):
-    with pytest.raises(KeyboardInterrupt), runs.writing(tmp_path / "run") as folder:
+    with pytest.raises(KeyboardInterrupt), runs.writing(tmp_path / "run", resume=False) as folder:
         (folder / "part").write_text("mine")
         with pytest.raises(RunError, match="another process is writing"), runs.writing(tmp_path / "run", resume=True):
             pytest.fail("work was done twice")

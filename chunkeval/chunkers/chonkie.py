@@ -37,7 +37,7 @@ class ChonkieChunker:
     ['One cat sat. ', 'Two dogs ran.']
     """
 
-    def __init__(self, name: str = "", **settings: Any) -> None:
+    def __init__(self, name: str, **settings: Any) -> None:
         try:
             import chonkie
         except ImportError:

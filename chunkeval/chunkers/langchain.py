@@ -38,7 +38,7 @@ class LangchainChunker:
     ['하나 둘', '셋']
     """
 
-    def __init__(self, name: str = "", **settings: Any) -> None:
+    def __init__(self, name: str, **settings: Any) -> None:
         try:
             import langchain_text_splitters
         except ImportError:
@@ -59,7 +59,7 @@ class LangchainChunker:
             build = build.from_tiktoken_encoder
         try:
             self._splitter = build(**settings)
-        except (TypeError, ValueError, ImportError, AttributeError) as error:
+        except (TypeError, ValueError, ImportError, AttributeError, OSError) as error:
             raise ConfigError(f"{self.name} refuses its settings: {error}") from error
 
     def split(self, text: str) -> list[Chunk]:

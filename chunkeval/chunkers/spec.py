@@ -10,6 +10,9 @@ from chunkeval import registry
 from chunkeval.chunkers.base import Chunker
 from chunkeval.errors import ConfigError, unknown_name
 
+ADAPTERS = ("langchain", "chonkie")
+"""Chunkers whose parameter is another's name: ``langchain:NAME:key=value,…``."""
+
 _CLOSES = {"[": "]", "{": "}"}
 
 
@@ -35,11 +38,16 @@ def make(spec: str) -> Chunker:
     """
     name, given = parse(spec)
     build = registry.find("chunkers", name)
-    known = [p.name for p in inspect.signature(build).parameters.values() if p.kind is not p.VAR_KEYWORD]
-    open_ended = any(p.kind is p.VAR_KEYWORD for p in inspect.signature(build).parameters.values())
+    parameters = inspect.signature(build).parameters.values()
+    known = [p.name for p in parameters if p.kind is not p.VAR_KEYWORD]
+    open_ended = any(p.kind is p.VAR_KEYWORD for p in parameters)
     for key in given:
         if key not in known and not open_ended:
             raise unknown_name(f"parameter of {name}", key, known)
+    lacks = [p.name for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD and p.name not in given]
+    if lacks:
+        form = f"{name}:NAME" if name in ADAPTERS else f"{name}:{lacks[0]}=…"
+        raise ConfigError(f"chunker {spec!r} lacks its {lacks[0]}: give {form}")
     try:
         chunker: Chunker = build(**given)
     except TypeError as error:
@@ -49,10 +57,10 @@ def make(spec: str) -> Chunker:
 
 def parse(spec: str) -> tuple[str, dict[str, Any]]:
     """Take a spec apart; see `make`."""
-    name, colon, rest = spec.strip().partition(":")
+    name, _, rest = spec.strip().partition(":")
     name = name.strip()
-    if name in ("langchain", "chonkie") and colon:
-        inner, colon, rest = rest.partition(":")
+    if name in ADAPTERS and rest.strip():
+        inner, _, rest = rest.partition(":")
         return name, {"name": inner.strip(), **_parameters(spec, rest)}
     if not name:
         raise ConfigError(f"chunker {spec!r} has no name: give NAME or NAME:key=value,…")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sys
@@ -16,7 +15,7 @@ from cyclopts import Parameter
 
 from chunkeval.cli.options import Given, takes
 from chunkeval.cli.speak import as_json, say, visible
-from chunkeval.errors import ConfigError, RunError, SourceError
+from chunkeval.errors import ConfigError, PipelineError, RunError, SourceError
 
 TOLD = {
     "altered": "characters by which the chunker's texts differ from the documents; the table has the documents' own",
@@ -48,6 +47,8 @@ def chunk_command(docs: Docs, /, *, given: Given) -> None:
         A file, a folder, or - for standard input: txt, md, html (one document a file), csv, json, jsonl, parquet (one a row).
     """
     if given.config.chunk.pipeline is not None:
+        if "chunker" in given.stated:
+            raise ConfigError("--pipeline cuts by the pipeline's own algorithm: leave out --chunker, or --pipeline")
         _pipeline(docs, given)
         return
     from chunkeval.cache import Cache
@@ -123,23 +124,33 @@ def _pipeline(docs: str, given: Given) -> None:
 
 
 def _json(path: str) -> Any:
+    from chunkeval.chunkers.opensearch import read_settings
+
     try:
-        return json.loads(Path(path).read_text("utf-8-sig"))
+        return read_settings(Path(path).read_text("utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"cannot read the pipeline {path}: {error.strerror or error}") from None
-    except ValueError as error:
-        raise ConfigError(f"{path} is no valid JSON: {error}") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: is not UTF-8 (byte {error.start}): convert it") from None
+    except PipelineError as error:
+        raise PipelineError(f"{path}: {error}", error.kind, error.code) from None
 
 
 @contextmanager
 def _lines(docs: str) -> Iterator[Iterable[str]]:
     if docs == "-":
-        yield (raw.decode("utf-8", "surrogatepass") for raw in sys.stdin.buffer)
+        yield _decoded("standard input", sys.stdin.buffer)
         return
     try:
         with Path(docs).open("rb") as file:
-            yield (raw.decode("utf-8", "surrogatepass") for raw in file)
+            yield _decoded(docs, file)
     except OSError as error:
         raise SourceError(f"{docs}: cannot be read: {error.strerror or error}: give documents as JSON lines") from None
-    except UnicodeDecodeError as error:
-        raise SourceError(f"{docs}: is not UTF-8 (byte {error.start}): convert it") from None
+
+
+def _decoded(docs: str, lines: Iterable[bytes]) -> Iterator[str]:
+    for number, raw in enumerate(lines, 1):
+        try:
+            yield raw.decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError as error:
+            raise SourceError(f"{docs}: line {number} is not UTF-8 (its byte {error.start}): convert it") from None

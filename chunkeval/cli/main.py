@@ -67,9 +67,8 @@ def main(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        print(
-            "chunkeval: interrupted; finished parts are kept, the same command with --resume continues", file=sys.stderr
-        )
+        way = "the same command with --resume continues" if arguments[:1] == ["audit"] else "run the same command again"
+        print(f"chunkeval: interrupted; finished parts are kept, {way}", file=sys.stderr)
         return INTERRUPTED
     except Exception as error:
         return _say(_internal(error), 3, log=_log(arguments))

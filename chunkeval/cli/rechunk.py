@@ -29,7 +29,8 @@ def rechunk_command(run: str, /, *, given: Given) -> None:
     run
         Folder of the run.
     """
-    from chunkeval import api, decisions
+    from chunkeval import decisions
+    from chunkeval.rechunk.into import rechunk_into
     from chunkeval.runs import open_run
 
     opened = open_run(Path(run))
@@ -37,12 +38,12 @@ def rechunk_command(run: str, /, *, given: Given) -> None:
     listed = config.rechunk.decisions
     decided = decisions.current(opened, Path(listed) if listed is not None else None)
     path = opened.path.resolve()
-    out = Path(config.run.out) if config.run.out is not None else opened.path.with_name(f"{path.name}-rechunked")
+    out = Path(config.run.out) if config.run.out is not None else path.with_name(f"{path.name}-rechunked")
     if out.resolve() == path:
         raise ConfigError(
             f"--out {out} is the run itself: name another folder, the old run is what the new one is compared with"
         )
-    done = api.rechunk_into(opened.flags, None if config.rechunk.dry_run else out, config, decided, given.progress())
+    done = rechunk_into(opened.flags, None if config.rechunk.dry_run else out, config, decided, given.progress())
     if given.console.json:
         sys.stdout.write(as_json(done.facts))
         return
@@ -63,9 +64,11 @@ def _told(facts: Mapping[str, Any]) -> list[str]:
     ]
     if splits["chunks"]:
         severity = splits["severity"]
+        when = " (first round)" if len(facts["rounds"]) > 1 else ""
         said.insert(
             0,
-            f"severity of the {splits['chunks']:,} chunks to split: {severity['before']:.3f} before, {severity['after']:.3f} after; "
+            f"severity of the {splits['chunks']:,} chunks to split{when}: {severity['before']:.3f} before, "
+            f"{severity['after']:.3f} after; "
             f"as many cuts at random sentence borders: {severity['random']['mean']:.3f} (gain {splits['gain']:+.3f})",
         )
     if "boundaries" in splits:

@@ -197,10 +197,20 @@ def _open_folder(source: str, folder: Path) -> OpenedSource:
         counts = " and ".join(f"{len(members)} {kind}" for kind, members in found.items())
         raise SourceError(f"{source}: the folder holds {counts} files: give a folder of one kind")
     ((kind, members),) = found.items()
-    return _open_members(source, folder, kind, members)
+    taken = set(members)
+    return _open_members(source, folder, kind, members, _left_out([path for path in paths if path not in taken]))
 
 
-def _open_members(source: str, folder: Path, kind: str, members: Sequence[Path]) -> OpenedSource:
+def _left_out(paths: Sequence[Path]) -> tuple[str, ...]:
+    if not paths:
+        return ()
+    names = ", ".join(repr(path.name) for path in paths[:3]) + (", …" if len(paths) > 3 else "")
+    return (f"files of the folder that are not read: {len(paths):,} ({names})",)
+
+
+def _open_members(
+    source: str, folder: Path, kind: str, members: Sequence[Path], notes: tuple[str, ...]
+) -> OpenedSource:
     loader = _loader(kind)
     digest = hashlib.sha256()
     files: list[SourceFile] = []
@@ -214,7 +224,7 @@ def _open_members(source: str, folder: Path, kind: str, members: Sequence[Path])
         files.append(SourceFile(path, name, inspection.encoding, relative))
     content = loader.open(files)
     encodings = list(dict.fromkeys(file.encoding for file in files if file.encoding))
-    notes = (*_encoding_notes(encodings), *content.notes)
+    notes = (*notes, *_encoding_notes(encodings), *content.notes)
     return OpenedSource(source, kind, ", ".join(encodings) or None, digest.hexdigest(), notes, content)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,11 +14,13 @@ import numpy as np
 from chunkeval.chunkers.base import Span
 from chunkeval.config import SHARD
 from chunkeval.rechunk.pieces import Piece
-from chunkeval.results import ChunkFile, Flags
+from chunkeval.results import ChunkFile, Flags, SourceInfo
 from chunkeval.table import CORE, chunk_id
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from chunkeval.results import Ints
 
 Action = Literal["keep", "leave", "split", "merge", "drop"]
 """``leave``: not to be changed, but may take a part of a neighbour; ``keep``: a person said so, and it takes none."""
@@ -71,7 +74,33 @@ def pieces_of(chunks: Path) -> tuple[list[int], list[Piece]]:
     columns = [table[name].to_pylist() for name in ("chunk_id", "doc_id", "text", "start", "end", "spans")]
     derived = table["derived"].to_pylist() if "derived" in table.schema.names else [False] * len(table)
     rows = list(zip(*columns, derived, strict=True))
-    return order, [_piece(*rows[row]) for row in order]
+    found = [_piece(*rows[row]) for row in order]
+    return order, _in_sequence(found, position[order])
+
+
+def _in_sequence(pieces: list[Piece], position: Ints) -> list[Piece]:
+    """Mark the pieces before which something of their document is missing from the table.
+
+    That is where a position is left out, in a document whose positions count chunks (some two differ by one), unless
+    the places in the document meet.
+    """
+    steps: dict[str | None, list[tuple[int, int]]] = {}
+    for at, (first, second) in enumerate(pairwise(pieces), 1):
+        if first.doc_id == second.doc_id is not None:
+            steps.setdefault(first.doc_id, []).append((at, int(position[at] - position[at - 1])))
+    found = list(pieces)
+    for places in steps.values():
+        if min(step for _, step in places) <= 1:
+            for at, step in places:
+                if step > 1 and not _meet(pieces[at - 1], pieces[at]):
+                    found[at] = replace(pieces[at], follows=False)
+    return found
+
+
+def _meet(first: Piece, second: Piece) -> bool:
+    if first.spans is None or second.spans is None:
+        return False
+    return first.spans[-1][1] >= second.spans[0][0]
 
 
 def _piece(
@@ -89,7 +118,7 @@ def _piece(
 
 def write_table(
     chunks: ChunkFile, order: Sequence[int], changes: Sequence[Change], path: Path, first: Collection[str]
-) -> None:
+) -> SourceInfo:
     """Write the table with the changes made; rows that no change touches stay as they are.
 
     Positions are numbered anew in documents in which something changed. New rows have new ids, their parents' ids, and
@@ -108,11 +137,16 @@ def write_table(
     first
         Ids of the table before the first round: no new row takes one of them, and rows that a round made are named
         anew where their position changes.
+
+    Returns
+    -------
+    SourceInfo
+        Of the new table.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    old = _widened(pq.read_table(chunks.path))
+    old, notes = _widened(pq.read_table(chunks.path))
     instead = {change.rows[0]: change for change in changes}
     gone = {row for change in changes for row in change.rows}
     # Each row of the new table: a row of the old one, or a piece with its first parent's row.
@@ -149,6 +183,7 @@ def write_table(
         at = table.schema.get_field_index(label)
         table = table.set_column(at, table.schema.field(at), pa.array(values, table.schema.field(at).type))
     pq.write_table(table, path, row_group_size=SHARD, compression="zstd")
+    return replace(chunks.info, rows=len(table), notes=(*chunks.info.notes, *notes))
 
 
 class _Names:
@@ -166,21 +201,30 @@ class _Names:
         return name
 
 
-def _widened(table: pa.Table) -> pa.Table:
-    """Add the columns that say where a chunk is from; a source's own of these names are kept where they fit."""
+def _widened(table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """Add the columns that say where a chunk is from.
+
+    A source's own columns of these names are taken for them where they are of their type, else they are named anew.
+
+    Returns
+    -------
+    Table, list of str
+        The table, and a note for each column that has another name now.
+    """
     import pyarrow as pa
 
-    count = len(table)
+    notes = []
     for name, kind in (("derived", pa.bool_()), ("parent_ids", pa.list_(pa.string()))):
-        fits = name in table.schema.names and table.schema.field(name).type == kind
-        if fits:
+        at = table.schema.get_field_index(name)
+        if at >= 0 and table.schema.field(at).type == kind:
             continue
-        held = pa.array([False] * count, kind) if name == "derived" else pa.nulls(count, kind)
-        if name in table.schema.names:
-            table = table.set_column(table.schema.get_field_index(name), name, held)
-        else:
-            table = table.append_column(name, held)
-    return table
+        if at >= 0:
+            other = next(o for n in count(1) if (o := f"source_{name}" + "_" * (n - 1)) not in table.schema.names)
+            table = table.rename_columns([other if column == name else column for column in table.schema.names])
+            notes.append(f"the table's own column {name} is kept as {other}")
+        rows = len(table)
+        table = table.append_column(name, pa.array([False] * rows, kind) if name == "derived" else pa.nulls(rows, kind))
+    return table, notes
 
 
 def _row(piece: Piece, parent: int, old: pa.Table) -> dict[str, Any]:

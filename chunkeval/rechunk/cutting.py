@@ -28,6 +28,8 @@ class Task:
     """Row of each piece."""
     places: Sequence[int]
     """Those to split."""
+    decided: Collection[int]
+    """Those of them that a person wants split, also where nothing is wrong with them."""
     free: Collection[int]
     """Those that may take a part."""
     borders: Mapping[int, Sequence[int]]
@@ -52,7 +54,7 @@ def real(task: Task, chunker: str | None) -> tuple[list[Change], list[int]]:
         The changes; and cuts of each place, for `drawn`: as many are made at random.
     """
     found = (
-        at_weakest(task.texts, task.trial)
+        at_weakest(task.texts, task.trial, [place in task.decided for place in task.places], anyhow=task.keep_worse)
         if chunker is None
         else by_chunker(task.texts, spec.make(chunker), jobs=task.trial.jobs, cache=task.trial.cache)
     )

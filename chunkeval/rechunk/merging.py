@@ -60,7 +60,8 @@ def merges(
 
 
 def neighbours(pieces: Sequence[Piece], pair: tuple[int, int]) -> bool:
-    """Whether two places are there and of one known document."""
+    """Whether two places are there, of one known document, and one comes right behind the other in it."""
     first, second = pair
     inside = first >= 0 and second < len(pieces)
-    return inside and pieces[first].doc_id is not None and pieces[first].doc_id == pieces[second].doc_id
+    known = inside and pieces[first].doc_id is not None and pieces[first].doc_id == pieces[second].doc_id
+    return known and pieces[second].follows

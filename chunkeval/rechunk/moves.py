@@ -57,7 +57,8 @@ def moves(
     for places, made in options:
         after = [next(judged) for _ in made]
         old = [before[place] for place in places]
-        if worse(old, after) or any(part.tokens > max_size for part in after):
+        grown = [part for part, piece in zip(after, made, strict=True) if len(piece.parents) > 1]
+        if worse(old, after) or any(part.tokens > max_size for part in grown):
             continue
         gain = mass(old) - mass(after)
         if gain > 1e-9:

@@ -24,6 +24,8 @@ class Piece:
     """chunk_ids of the earlier table that its text is from."""
     derived: bool = False
     """Whether its text was put together with a line break of ours."""
+    follows: bool = True
+    """Whether it comes right behind the piece before, of the same document: nothing of the document is missing between."""
 
     def cut(self, places: Sequence[int]) -> list[Piece]:
         """Cut at code points of the text; places at its ends or given twice cut nothing.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,33 +15,45 @@ from chunkeval.results import Flags
 
 
 def fates(
-    before: Mapping[int, Judged], changes: Sequence[tuple[Change, Sequence[Judged]]], undone: Sequence[int]
+    before: Mapping[str, Judged],
+    after: Mapping[str, Judged],
+    origin: Mapping[str, Sequence[str]],
+    wanted: Collection[str],
 ) -> dict[str, dict[str, int]]:
     """Say for each reason what became of the chunks flagged for it.
 
     Parameters
     ----------
     before
-        Flagged rows of the earlier table.
-    changes
-        What was changed, with the new pieces' judgement.
-    undone
-        Rows whose change was taken back.
+        Flagged chunks of the first table, by chunk_id.
+    after
+        All chunks of the last table.
+    origin
+        For each of those, the chunks of the first table that it is from.
+    wanted
+        Those of which something was to be done.
 
     Returns
     -------
     dict
-        Reason to counts: ``cured`` (no new piece is flagged), ``not_measurable`` (none is, but of one the similarity
-        cannot be measured any more), ``still`` (some piece is flagged), ``dropped``, ``taken_back``, ``left``.
+        Reason to counts: ``cured`` (no chunk made of it is flagged), ``not_measurable`` (none is, but of one the similarity
+        cannot be measured any more), ``still`` (one is flagged), ``dropped``, ``taken_back`` (there as it was, since
+        nothing that was tried made it better), ``left`` (nothing was to be done).
     """
-    fate: dict[int, str] = dict.fromkeys(undone, "taken_back")
-    for change, after in changes:
-        for row in change.rows:
-            fate[row] = _fate(change, before.get(row), after)
+    made: dict[str, list[str]] = {}
+    for name, parents in origin.items():
+        for parent in parents:
+            made.setdefault(parent, []).append(name)
     counts: dict[str, Counter[str]] = {}
-    for row, judged in before.items():
+    for name, judged in before.items():
+        children = made.get(name, [])
+        fate = (
+            ("taken_back" if name in wanted else "left")
+            if name in children
+            else _fate(judged, [after[child] for child in children])
+        )
         for reason in sorted(judged.reasons):
-            counts.setdefault(reason, Counter())[fate.get(row, "left")] += 1
+            counts.setdefault(reason, Counter())[fate] += 1
     names = ("cured", "not_measurable", "still", "dropped", "taken_back", "left")
     return {reason: {name: found[name] for name in names} for reason, found in sorted(counts.items())}
 
@@ -60,13 +72,12 @@ def _counts(flags: Flags) -> Counter[str]:
     return Counter(code for reasons in flagged for code in codes.intersection(map(plain, reasons)))
 
 
-def _fate(change: Change, before: Judged | None, after: Sequence[Judged]) -> str:
-    if change.kind == "drop":
+def _fate(before: Judged, after: Sequence[Judged]) -> str:
+    if not after:
         return "dropped"
     if any(part.reasons for part in after):
         return "still"
-    lost = before is not None and before.measurable and not all(part.measurable for part in after)
-    return "not_measurable" if lost else "cured"
+    return "not_measurable" if before.measurable and not all(part.measurable for part in after) else "cured"
 
 
 def compared(
@@ -95,11 +106,10 @@ def compared(
     Returns
     -------
     dict
-        ``severity``, times tokens, over the tokens of the chunks to split: before, after, and of the draws the mean and
-        the extremes; ``gain``: how much lower it is than with random cuts; ``flagged``: chunks among those that were to be
-        split or took a part; ``judge``: mean similarity by tokens of their texts to the other embedder.
+        ``severity``, by tokens, of the chunks to split: before, after, and of the draws the mean and the extremes;
+        ``gain``: how much lower it is than with random cuts; ``flagged``: chunks among those that were to be split or
+        took a part; ``judge``: mean similarity by tokens of their texts to the other embedder.
     """
-    tokens = sum(one.tokens for one in trial([texts[row] for row in targets])) or 1
     region = _Region(texts, targets, trial, judge)
     before, after = region.measured([]), region.measured(real)
     draws = [region.measured(changes) for changes in random]
@@ -108,11 +118,11 @@ def compared(
         "draws": len(random),
         "changed": len(real),
         "severity": {
-            "before": round(before.mass / tokens, 6),
-            "after": round(after.mass / tokens, 6),
-            "random": spread([draw.mass / tokens for draw in draws]),
+            "before": round(before.severity, 6),
+            "after": round(after.severity, 6),
+            "random": spread([draw.severity for draw in draws]),
         },
-        "gain": round((float(np.mean([draw.mass for draw in draws])) - after.mass) / tokens, 6) if draws else 0.0,
+        "gain": round(float(np.mean([draw.severity for draw in draws])) - after.severity, 6) if draws else 0.0,
         "flagged": {
             "before": before.flagged,
             "after": after.flagged,
@@ -130,7 +140,7 @@ def compared(
 
 @dataclass(frozen=True)
 class _Measured:
-    mass: float
+    severity: float
     flagged: int
     similarity: float | None
 
@@ -150,10 +160,10 @@ class _Region:
         there += [piece.text for change in changes for piece in change.pieces]
         besides = [self.texts[row] for row in sorted(gone.difference(self.targets))]
         # What was bad about a neighbour before is no fault of the part that it took.
-        judged = self.trial(there)
-        extra = mass(self.trial(besides)) if besides else 0.0
-        flagged = sum(bool(one.reasons) for one in judged)
-        return _Measured(mass(judged) - extra, flagged, self._similarity(there))
+        judged, extra = self.trial(there), self.trial(besides)
+        tokens = sum(one.tokens for one in judged) - sum(one.tokens for one in extra)
+        severity = (mass(judged) - mass(extra)) / max(tokens, 1)
+        return _Measured(severity, sum(bool(one.reasons) for one in judged), self._similarity(there))
 
     def _similarity(self, texts: Sequence[str]) -> float | None:
         judged = [one for one in self.judge(texts) if one.similarity == one.similarity] if self.judge else []

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import json
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from chunkeval import flags as judging
+from chunkeval.cache import Cache
 from chunkeval.config import FlagConfig, RechunkConfig, RunConfig, ScoreConfig
+from chunkeval.progress import Progress
 from chunkeval.rechunk import cutting, proof
 from chunkeval.rechunk.changes import Action, Change, actions, pieces_of, write_table
-from chunkeval.rechunk.conservation import conserved
+from chunkeval.rechunk.conservation import Characters, conserved
 from chunkeval.rechunk.gold import against_gold
 from chunkeval.rechunk.merging import merges
 from chunkeval.rechunk.pieces import Piece
@@ -22,42 +24,20 @@ from chunkeval.rechunk.trial import Judged, Trial, borders, limits_of, worse
 from chunkeval.results import ChunkFile, Flags
 from chunkeval.score import rescore, score_chunks
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from chunkeval.cache import Cache
-    from chunkeval.progress import Progress
-
 
 @dataclass(frozen=True)
-class Rechunked:
-    """The new table, judged by the earlier limits, and what was done."""
+class Round:
+    """What cutting again did, once."""
 
     flags: Flags
-    changes: tuple[Change, ...]
-    facts: Mapping[str, Any]
-    """Counts, characters, fates by reason, before and after, placebo, second judge."""
-
-    @property
-    def chunks(self) -> pd.DataFrame:
-        """The new chunk table."""
-        import pyarrow.parquet as pq
-
-        from chunkeval.table import frame_of
-
-        return frame_of(pq.read_table(self.flags.scores.chunks.path))
-
-    @property
-    def frame(self) -> pd.DataFrame:
-        """Scores and flags of the new table."""
-        return self.flags.frame
-
-    def to_json(self) -> str:
-        """Give what was done, as JSON text."""
-        return json.dumps(self.facts, ensure_ascii=False, allow_nan=False)
-
-    def _repr_html_(self) -> str:
-        return self.flags._repr_html_()
+    """Of the new table, by the earlier limits."""
+    kinds: Mapping[str, int]
+    """Changes by kind."""
+    characters: Characters
+    splits: Mapping[str, Any]
+    """The chunks to split before and after, beside random cuts; see `proof.compared`."""
+    wanted: frozenset[str]
+    """chunk_ids of the earlier table of which something was to be done."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +51,7 @@ class _Work:
     """Ids of the table before the first round."""
 
 
-def rechunk_flags(
+def cut_again(
     flags: Flags,
     config: RechunkConfig,
     chunker: str | None,
@@ -83,7 +63,7 @@ def rechunk_flags(
     run: RunConfig,
     cache: Cache,
     progress: Progress,
-) -> Rechunked:
+) -> Round:
     """Cut flagged chunks again, once.
 
     Parameters
@@ -102,17 +82,12 @@ def rechunk_flags(
         Ids of the table before the first round; see `write_table`.
     gold
         Document to the starts of its sections, as `read_boundaries` gives them, to compare cuts with.
-
-    Returns
-    -------
-    Rechunked
-        Its flags are of the new table, under the limits of the old one.
     """
     chunks = flags.scores.chunks
     order, pieces = pieces_of(chunks.path)
     todo = actions(flags, decisions, allow_drop=config.allow_drop)
     work = _Work(flags, order, pieces, todo, Trial(flags, run, cache), first)
-    task = _task(work, config)
+    task = _task(work, config, decisions)
     with progress.step("find better cuts", 2 + cutting.DRAWS) as step:
         changes, counts = cutting.real(task, chunker)
         step.advance(1)
@@ -124,8 +99,7 @@ def rechunk_flags(
             step.advance(1)
     changes.sort(key=lambda change: change.rows)
     before = work.trial.read(flags, [""] * len(flags.frame))
-    new, done, undone = _taken_back(work, config, changes, before, folder / "chunks.parquet", run, cache, progress)
-    changes = [change for change, _ in done]
+    new, changes = _taken_back(work, config, changes, before, folder / "chunks.parquet", run, cache, progress)
     texts = {row: piece.text for row, piece in zip(order, pieces, strict=True)}
     judge = _second_judge(flags, config.judge, run, cache, progress) if task.places else None
     targets = [order[place] for place in task.places]
@@ -133,21 +107,14 @@ def rechunk_flags(
     tried = proof.compared(texts, targets, kept, random, work.trial, judge)
     if gold is not None:
         tried["boundaries"] = against_gold(gold, order, pieces, targets, kept, random)
-    flagged = {row: before[row] for row in np.flatnonzero(flags.frame["flagged"].to_numpy(bool)).tolist()}
-    wanted = {row for row, action in enumerate(work.todo) if action not in ("keep", "leave")}
-    left = sorted((wanted - {row for change in changes for row in change.rows}) | set(undone))
-    facts = {
-        "chunks": {"before": len(flags.frame), "after": len(new.frame)},
-        "flagged": {"before": int(flags.frame["flagged"].sum()), "after": int(new.frame["flagged"].sum())},
-        "changes": {
-            kind: sum(change.kind == kind for change in changes) for kind in ("split", "move", "merge", "drop")
-        },
-        "taken_back": len(wanted.intersection(left)),
-        "characters": asdict(conserved(order, pieces, changes, pieces_of(new.scores.chunks.path)[1])),
-        "reasons": proof.fates(flagged, done, left),
-        "splits": tried,
-    }
-    return Rechunked(new, tuple(changes), facts)
+    names = flags.frame["chunk_id"]
+    return Round(
+        flags=new,
+        kinds=Counter(change.kind for change in changes),
+        characters=conserved(order, pieces, changes, pieces_of(new.scores.chunks.path)[1]),
+        splits=tried,
+        wanted=frozenset(name for name, action in zip(names, todo, strict=True) if action not in ("keep", "leave")),
+    )
 
 
 def _taken_back(
@@ -159,36 +126,35 @@ def _taken_back(
     run: RunConfig,
     cache: Cache,
     progress: Progress,
-) -> tuple[Flags, list[tuple[Change, list[Judged]]], list[int]]:
+) -> tuple[Flags, list[Change]]:
     """Write and judge the new table, and again without the changes that made things worse there, until none does.
 
     Returns
     -------
-    Flags, list of (Change, list of Judged), list of int
-        Of the new table; the changes that it has with their pieces' judgement; rows whose change was taken back.
+    Flags, list of Change
+        Of the new table; the changes that it has.
     """
-    undone: list[int] = []
     while True:
         new = _scored(work, changes, path, run, cache, progress)
-        done = list(zip(changes, _judged(work, changes, new), strict=True))
         bad = [
             change
-            for change, after in done
+            for change, after in zip(changes, _judged(work, changes, new), strict=True)
             if change.kind != "drop" and worse([before[row] for row in change.rows], after)
         ]
         if config.keep_worse or not bad:
-            return new, done, undone
-        undone += [row for change in bad for row in change.rows]
+            return new, list(changes)
         changes = [change for change in changes if change not in bad]
 
 
-def _task(work: _Work, config: RechunkConfig) -> cutting.Task:
+def _task(work: _Work, config: RechunkConfig, decisions: Mapping[str, str]) -> cutting.Task:
     state = work.flags.scores.state
+    decided = [decisions.get(name) == "split" for name in work.flags.frame["chunk_id"]]
     places = [place for place, row in enumerate(work.order) if work.todo[row] == "split"]
     return cutting.Task(
         pieces=work.pieces,
         order=work.order,
         places=places,
+        decided={place for place in places if decided[work.order[place]]},
         free={place for place, row in enumerate(work.order) if work.todo[row] == "leave"},
         borders={place: [start for start, _ in borders(state, work.order[place])[1:]] for place in places},
         trial=work.trial,
@@ -219,11 +185,8 @@ def _scored(
     work: _Work, changes: Sequence[Change], path: Path, run: RunConfig, cache: Cache, progress: Progress
 ) -> Flags:
     flags = work.flags
-    write_table(flags.scores.chunks, work.order, changes, path, work.first)
-    info = flags.scores.chunks.info
-    import pyarrow.parquet as pq
-
-    file = ChunkFile(path, replace(info, rows=pq.read_metadata(path).num_rows))
+    info = write_table(flags.scores.chunks, work.order, changes, path, work.first)
+    file = ChunkFile(path, info)
     scores = rescore(file, flags.scores, run, cache, progress, same_texts=True)
     return judging.flag(scores, limits_of(flags), judgements=flags.judgements)
 

@@ -1,21 +1,79 @@
-"""Cutting again and again while it helps; what a store has to do in the end."""
+"""Cutting again and again while it helps; what was done in all, and what a store has to do in the end."""
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chunkeval.rechunk.proof import counted
-from chunkeval.rechunk.road import Rechunked, rechunk_flags
+from chunkeval.chunkers import spec
+from chunkeval.errors import ConfigError
+from chunkeval.rechunk.conservation import Characters
+from chunkeval.rechunk.proof import counted, fates
+from chunkeval.rechunk.road import Round, cut_again
+from chunkeval.rechunk.trial import Judged, Trial
 from chunkeval.report.files import json_line
 from chunkeval.results import ChunkFile, Flags
+from chunkeval.text import embeddings
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from chunkeval.cache import Cache
     from chunkeval.config import RechunkConfig, RunConfig
     from chunkeval.progress import Progress
+
+
+@dataclass(frozen=True)
+class Rechunked:
+    """The new table, judged by the earlier limits, and what was done."""
+
+    flags: Flags
+    facts: Mapping[str, Any]
+    """Counts, characters, fates by reason, before and after, placebo, second judge."""
+
+    @property
+    def chunks(self) -> pd.DataFrame:
+        """The new chunk table."""
+        import pyarrow.parquet as pq
+
+        from chunkeval.table import frame_of
+
+        return frame_of(pq.read_table(self.flags.scores.chunks.path))
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """Scores and flags of the new table."""
+        return self.flags.frame
+
+    def to_json(self) -> str:
+        """Give what was done, as JSON text."""
+        return json.dumps(self.facts, ensure_ascii=False, allow_nan=False)
+
+    def _repr_html_(self) -> str:
+        return self.flags._repr_html_()
+
+
+def check(flags: Flags, config: RechunkConfig, chunker: str | None) -> None:
+    """Refuse what cannot be cut again, and names that nothing has, before any work is done.
+
+    Raises
+    ------
+    ConfigError
+        The flags are of a sample, in which neighbours are missing; there is no such chunker or embedder.
+    """
+    scores = flags.scores
+    if scores.settings.get("sample") is not None and len(scores.frame) < scores.chunks.info.rows:
+        raise ConfigError(
+            f"the run is of a sample, {len(scores.frame):,} of {scores.chunks.info.rows:,} chunks, in which neighbours are missing: "
+            "audit the whole table, without --sample, and cut that again"
+        )
+    if chunker is not None:
+        spec.make(chunker)
+    embeddings.load(config.judge)
 
 
 def rechunk_rounds(
@@ -36,29 +94,33 @@ def rechunk_rounds(
     ----------
     flags
         Judged chunks.
-    config, chunker, decisions, gold
-        See `rechunk_flags`; decisions hold in the first round.
+    config, chunker, gold
+        See `cut_again`.
+    decisions
+        Filled decisions by chunk_id; they hold in every round, for the chunks that are still there.
     folder
         Where the new ``chunks.parquet`` goes; ``parent_ids`` name chunks of the table that ``flags`` judge.
 
     Returns
     -------
     Rechunked
-        Of the last round that helped; ``facts["rounds"]`` has the figures of each.
+        After the last round that helped. ``facts["rounds"]`` has the figures of each; ``facts["splits"]`` are the first
+        round's, all others are of the first table against the last.
+
     """
     path = folder / "chunks.parquet"
     first = frozenset(flags.frame["chunk_id"])
     origin: dict[str, list[str]] = {name: [name] for name in first}
-    current, done, rounds = flags, None, []
+    current, rounds = flags, list[Round]()
     for number in range(config.rounds):
-        with_decisions = decisions if number == 0 else {}
         held = folder / f".round{number}"
         held.mkdir()
-        tried = rechunk_flags(
+        there = set(current.frame["chunk_id"])
+        tried = cut_again(
             current,
             config,
             chunker,
-            with_decisions,
+            {name: decision for name, decision in decisions.items() if name in there},
             held,
             first=first,
             gold=gold,
@@ -66,53 +128,102 @@ def rechunk_rounds(
             cache=cache,
             progress=progress,
         )
-        helped = tried.facts["flagged"]["after"] < tried.facts["flagged"]["before"]
-        if done is not None and not (tried.changes and helped):
+        if rounds and not _fewer(current, tried.flags):
+            shutil.rmtree(held)
             break
-        rounds.append(tried.facts)
+        rounds.append(tried)
         origin = _origins(tried.flags.scores.chunks.path, origin)
-        current, done = tried.flags, tried
-    assert done is not None
-    _settle(done.flags.scores.chunks.path, first, origin, path)
-    for number in range(config.rounds):
-        held = folder / f".round{number}"
-        for left in held.glob("*") if held.exists() else ():
-            left.unlink()
-        if held.exists():
-            held.rmdir()
-    chunks = ChunkFile(path, done.flags.scores.chunks.info)
-    judged = replace(done.flags, scores=replace(done.flags.scores, chunks=chunks))
-    start = rounds[0]
-    facts: dict[str, Any] = {
-        **start,
-        "chunks": {"before": start["chunks"]["before"], "after": len(judged.frame)},
-        "flagged": {"before": start["flagged"]["before"], "after": rounds[-1]["flagged"]["after"]},
-        "counts": counted(flags, judged),
-        "limits": {judgement.measure.analyzer: asdict(judgement.limit) for judgement in flags.judgements},
-        "rounds": rounds,
+        current = tried.flags
+    _settle(current.scores.chunks.path, first, origin, path)
+    for number in range(len(rounds)):
+        shutil.rmtree(folder / f".round{number}")
+    chunks = ChunkFile(path, current.scores.chunks.info)
+    judged = replace(current, scores=replace(current.scores, chunks=chunks))
+    return Rechunked(judged, _facts(flags, judged, rounds, origin, Trial(flags, run, cache)))
+
+
+def _fewer(before: Flags, after: Flags) -> bool:
+    return int(after.frame["flagged"].sum()) < int(before.frame["flagged"].sum())
+
+
+def _facts(
+    before: Flags, after: Flags, rounds: Sequence[Round], origin: Mapping[str, Sequence[str]], trial: Trial
+) -> dict[str, Any]:
+    old = _named(before, trial)
+    flagged = {name: old[name] for name in before.frame.loc[before.frame["flagged"].to_numpy(bool), "chunk_id"]}
+    wanted = {name for one in rounds for name in one.wanted if name in old}
+    return {
+        **_sides(before, after),
+        "changes": _kinds(rounds),
+        "taken_back": len(wanted.intersection(after.frame["chunk_id"])),
+        "characters": asdict(_characters([one.characters for one in rounds])),
+        "reasons": fates(flagged, _named(after, trial), origin, wanted),
+        "splits": rounds[0].splits,
+        "counts": counted(before, after),
+        "limits": {judgement.measure.analyzer: asdict(judgement.limit) for judgement in before.judgements},
+        "rounds": [
+            {
+                **_sides(earlier, one.flags),
+                "changes": _kinds([one]),
+                "characters": asdict(one.characters),
+                "splits": one.splits,
+            }
+            for earlier, one in zip([before, *(one.flags for one in rounds)], rounds, strict=False)
+        ],
     }
-    return Rechunked(judged, done.changes, facts)
+
+
+def _named(flags: Flags, trial: Trial) -> dict[str, Judged]:
+    judged = trial.read(flags, [""] * len(flags.frame))
+    return dict(zip(flags.frame["chunk_id"], judged, strict=True))
+
+
+def _sides(before: Flags, after: Flags) -> dict[str, dict[str, int]]:
+    frames = {"before": before.frame, "after": after.frame}
+    return {
+        "chunks": {side: len(frame) for side, frame in frames.items()},
+        "flagged": {side: int(frame["flagged"].sum()) for side, frame in frames.items()},
+    }
+
+
+def _kinds(rounds: Sequence[Round]) -> dict[str, int]:
+    return {kind: sum(one.kinds.get(kind, 0) for one in rounds) for kind in ("split", "move", "merge", "drop")}
+
+
+def _characters(rounds: Sequence[Characters]) -> Characters:
+    return Characters(
+        before=rounds[0].before,
+        after=rounds[-1].after,
+        **{name: sum(getattr(one, name) for one in rounds) for name in ("dropped", "overlapped", "joints")},
+    )
 
 
 def write_changes(before: Flags, after: Rechunked, path: Path) -> None:
     """Write what a store has to do.
 
     A line ``{"op": "delete", "chunk_id"}`` for each chunk that is gone, then ``{"op": "insert", …}`` with text, offsets
-    and ``parent_ids`` for each new one.
+    and ``parent_ids`` for each new one, then ``{"op": "update", "chunk_id", "position"}`` for each that stayed and is
+    numbered anew.
     """
     import pyarrow.parquet as pq
 
-    old, new = set(before.frame["chunk_id"]), set(after.frame["chunk_id"])
+    new = set(after.frame["chunk_id"])
+    old = dict(zip(before.frame["chunk_id"], before.frame["position"].tolist(), strict=True))
+    moved: list[dict[str, Any]] = []
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        for name in before.frame["chunk_id"]:
+        for name in old:
             if name not in new:
                 file.write(json_line({"op": "delete", "chunk_id": name}))
         columns = ["chunk_id", "doc_id", "position", "text", "start", "end", "spans", "derived", "parent_ids"]
         with pq.ParquetFile(after.flags.scores.chunks.path) as stored:
             for batch in stored.iter_batches(columns=columns):
                 for row in batch.to_pylist():
-                    if row["chunk_id"] not in old:
+                    name, position = row["chunk_id"], row["position"]
+                    if name not in old:
                         file.write(json_line({"op": "insert", **row}))
+                    elif position != old[name]:
+                        moved.append({"op": "update", "chunk_id": name, "position": position})
+        file.writelines(json_line(line) for line in moved)
 
 
 def _origins(path: Path, known: Mapping[str, list[str]]) -> dict[str, list[str]]:

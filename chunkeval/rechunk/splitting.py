@@ -17,7 +17,7 @@ DEEPEST = 12
 """Times a chunk is cut in two, one after the other, at most: 4,096 parts."""
 
 
-def at_weakest(texts: Sequence[str], trial: Trial) -> list[list[int]]:
+def at_weakest(texts: Sequence[str], trial: Trial, decided: Sequence[bool], *, anyhow: bool = False) -> list[list[int]]:
     """Cut each text in two at its weakest place, then its parts, as long as that makes them less bad.
 
     A text without a weakest place (one long sentence) is cut by the recursive chunker, at half its length.
@@ -28,6 +28,10 @@ def at_weakest(texts: Sequence[str], trial: Trial) -> list[list[int]]:
         Chunks to split.
     trial
         Judges by the run's limits.
+    decided
+        Whether a person wants the text split: once, it is cut also where that makes it no less bad.
+    anyhow
+        Whether a person's cut is made also where it makes things worse.
 
     Returns
     -------
@@ -42,13 +46,15 @@ def at_weakest(texts: Sequence[str], trial: Trial) -> list[list[int]]:
         wanted = [
             (which, at, part, before, place)
             for (which, at, part), before in zip(active, judged, strict=True)
-            if (before.split or (at == 0 and part == texts[which])) and (place := _place(part, before)) is not None
+            if (before.split or part == texts[which])
+            and (place := _place(part, before, at_all=decided[which] and part == texts[which])) is not None
         ]
         halves = trial([half for _, _, part, _, place in wanted for half in (part[:place], part[place:])])
         active = []
         for number, (which, at, part, before, place) in enumerate(wanted):
             after = halves[2 * number : 2 * number + 2]
-            if worse([before], after) or not _pays(before, after):
+            asked = decided[which] and part == texts[which]
+            if not (asked and anyhow) and (worse([before], after) or not (asked or _pays(before, after))):
                 continue
             cuts[which].append(at + place)
             sides = ((at, part[:place]), (at + place, part[place:]))
@@ -122,10 +128,10 @@ def _pays(before: Judged, after: Sequence[Judged]) -> bool:
     return together(after) < before.severity - 1e-9
 
 
-def _place(text: str, judged: Judged) -> int | None:
+def _place(text: str, judged: Judged, *, at_all: bool) -> int | None:
     if judged.cut is not None:
         return judged.cut
-    if judged.measurable and "too_long" not in judged.reasons:
+    if not at_all and judged.measurable and "too_long" not in judged.reasons:
         return None
     halves = spec.make(f"recursive:size={max(1, len(text) // 2 + 1)}").split(text)
     return halves[0].spans[-1][1] if len(halves) > 1 else None

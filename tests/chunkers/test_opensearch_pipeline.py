@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chunkeval.chunkers.opensearch import read_pipeline, run_pipeline
+from chunkeval.chunkers.opensearch import read_pipeline, read_settings, run_pipeline
 from chunkeval.errors import PipelineError
 
 
@@ -158,9 +158,32 @@ def test_nested_objects_and_targets_that_are_no_strings() -> None:
         (pipeline({"delimiter": {}}, if_="x"), "unsupported_parameter:if_"),
         (pipeline({"fixed_char_length": {"overlap_rate": 0.51}}), "overlap_rate_range"),
         (pipeline({"fixed_char_length": {"overlap_rate": None}}), "null_pointer:overlap_rate"),
+        (pipeline({"fixed_char_length": {"overlap_rate": "0x1p9999"}}), "overlap_rate_range"),
+        (pipeline({"fixed_char_length": {"overlap_rate": 1e400}}), "overlap_rate_range"),
+        ({"processors": [{"text_chunking": {}}], "x": 1}, "missing:field_map"),
+        ({"processors": [], "version": "0x1"}, "must_be_integer:version"),
     ],
 )
 def test_pipelines_that_cannot_be_made(settings: dict[str, Any], code: str) -> None:
     with pytest.raises(PipelineError) as caught:
         run_pipeline(settings, [])
     assert (caught.value.kind, caught.value.code) == ("construction", code)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ('{"algorithm": {"delimiter": {}, "delimiter": {}}}', "duplicate_key:delimiter"),
+        ('{"overlap_rate": NaN}', "invalid_json"),
+        ("[" * 100_000, "nesting"),
+        ("{", "invalid_json"),
+    ],
+)
+def test_settings_are_read_as_strictly_as_documents(text: str, code: str) -> None:
+    with pytest.raises(PipelineError) as caught:
+        read_settings(text)
+    assert (caught.value.kind, caught.value.code) == ("construction", code)
+
+
+def test_a_version_may_be_a_string() -> None:
+    read_pipeline(read_settings('{"version": "010", "processors": []}'))

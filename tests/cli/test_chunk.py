@@ -145,6 +145,30 @@ def test_a_bad_document_is_named_and_nothing_comes_out(tmp_path: Path, capsys: p
     assert "line 2" in captured.err and captured.out == "" and not out.exists()
 
 
+def test_input_that_is_not_utf_8_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipeline, docs, raw = tmp_path / "pipeline.json", tmp_path / "docs.jsonl", b'{"body": ""}\n{"body": "\xe9"}\n'
+    pipeline.write_text(json.dumps(PIPELINE), "utf-8")
+    docs.write_bytes(raw)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8"))
+    for source in ("-", str(docs)):
+        assert main(["chunk", source, "--pipeline", str(pipeline)]) == 2
+        captured = capsys.readouterr()
+        assert "line 2 is not UTF-8" in captured.err and captured.out == ""
+    pipeline.write_bytes(raw)
+    assert main(["chunk", str(docs), "--pipeline", str(pipeline)]) == 2
+    assert "is not UTF-8" in capsys.readouterr().err
+
+
+def test_a_key_that_a_pipeline_has_twice_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipeline, docs = tmp_path / "pipeline.json", tmp_path / "docs.jsonl"
+    pipeline.write_text('{"processors": [], "processors": []}', "utf-8")
+    docs.write_text("{}", "utf-8")
+    assert main(["chunk", str(docs), "--pipeline", str(pipeline)]) == 2
+    assert "pipeline.json: key 'processors' is there twice" in capsys.readouterr().err
+
+
 def test_what_a_library_lost_and_a_minimum_missed_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("langchain_text_splitters")
     source = tmp_path / "docs.jsonl"
@@ -165,3 +189,36 @@ def test_vectors_are_kept_where_the_caller_says(tmp_path: Path) -> None:
     options = ["--chunker", "semantic", "--cache", str(cache), "--jobs", "1"]
     assert main(["chunk", str(source), *options, "--out", str(tmp_path / "a.parquet")]) == 0
     assert list((cache / "vectors").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("cascade", "chunker 'cascade' lacks its steps: give cascade:steps=…"),
+        ("langchain", "chunker 'langchain' lacks its name: give langchain:NAME"),
+        ("chonkie:", "chunker 'chonkie:' lacks its name: give chonkie:NAME"),
+    ],
+)
+def test_a_chunker_that_lacks_something_says_what(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], spec: str, words: str
+) -> None:
+    (tmp_path / "글.txt").write_text("하나. 둘.", "utf-8")
+    assert main(["chunk", str(tmp_path), "--chunker", spec, "--out", str(tmp_path / "out.csv")]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_a_pipeline_and_a_chunker_at_once_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipeline = tmp_path / "pipeline.json"
+    pipeline.write_text(json.dumps(PIPELINE), "utf-8")
+    assert main(["chunk", "docs.jsonl", "--pipeline", str(pipeline), "--chunker", "sentence"]) == 2
+    assert "leave out --chunker, or --pipeline" in capsys.readouterr().err
+
+
+def test_files_of_a_folder_that_are_not_read_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "하나.txt").write_text("하나. 둘.", "utf-8")
+    for name in ("a.pdf", "b.docx", "c.xls", "d.png"):
+        (docs / name).write_bytes(b"x")
+    assert main(["chunk", str(docs), "--out", str(tmp_path / "out.csv")]) == 0
+    assert "files of the folder that are not read: 4 ('a.pdf', 'b.docx', 'c.xls', …)" in capsys.readouterr().err

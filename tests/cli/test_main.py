@@ -179,6 +179,14 @@ def test_interrupted(call, audits):
     assert said.err == "chunkeval: interrupted; finished parts are kept, the same command with --resume continues\n"
 
 
+def test_interrupted_where_nothing_resumes(call, monkeypatch):
+    def stopped(arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("chunkeval.cli.app.call", stopped)
+    assert call("rechunk", "x").err == "chunkeval: interrupted; finished parts are kept, run the same command again\n"
+
+
 def test_names_do_nothing_to_the_terminal(call, audits):
     audits.append(SourceError("cannot read a\nb\x1b[31m.csv"))
     assert call("audit", "x").err == "chunkeval: error: cannot read a b\\x1b[31m.csv\n"

@@ -9,13 +9,13 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from made_rechunk import judged_rows
 
 import chunkeval as ce
 from chunkeval.cli.main import main
 from chunkeval.rechunk import Rechunked
 from chunkeval.results import Flags
 from chunkeval.runs import open_run
-from chunkeval.table import chunk_id
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "datasets" / "ko" / "docs"
@@ -167,41 +167,15 @@ def test_the_run_itself_is_never_written_over(run: Path, capsys: pytest.CaptureF
     assert "is the run itself" in capsys.readouterr().err
 
 
-def test_a_second_round_changes_little(flags: Flags, done: Rechunked) -> None:
-    twice = ce.rechunk(flags, rounds=2)
-    assert twice.facts["flagged"]["after"] <= done.facts["flagged"]["after"]
-    changed = [sum(found["changes"].values()) for found in twice.facts["rounds"]]
-    assert len(changed) == 1 or changed[1] <= changed[0] / 2
-    named = {parent for parents in twice.chunks["parent_ids"].dropna() for parent in parents}
-    assert named <= set(flags.frame["chunk_id"])
-
-
-def rows(texts: list[str], folder: Path, **columns: list[Any]) -> Flags:
-    """Judged chunks of which long ones are to be split."""
-    path = folder / "table.parquet"
-    pd.DataFrame({"text": texts, **columns}).to_parquet(path)
-    return ce.flag(ce.score(ce.load(path), analyzers=("tokens",)), limit={"tokens": "1:8"})
-
-
 def test_equal_texts_get_ids_of_their_own(tmp_path: Path) -> None:
     """Two pieces alike in a table without documents, and one like a chunk that was there."""
     same = "오늘은 날씨가 맑고 바람이 붑니다. "
-    done = ce.rechunk(rows([same * 6, same, same * 6], tmp_path), chunker="delimiter:delimiter='. '", keep_worse=True)
+    done = ce.rechunk(
+        judged_rows([same * 6, same, same * 6], tmp_path), chunker="delimiter:delimiter='. '", keep_worse=True
+    )
     chunks = done.chunks
     assert len(chunks) > 3 and not chunks["chunk_id"].duplicated().any()
     assert "".join(chunks["text"]) == same * 13
-
-
-def test_rounds_leave_ids_of_the_rows_as_they_end(tmp_path: Path) -> None:
-    texts = ["하나 둘 셋 넷 다섯 여섯 일곱 여덟 아홉 열. " * 4, "짧은 글이다.", "가나다라 마바사아 자차카타 파하. " * 9]
-    flags = rows(texts, tmp_path, doc_id=["d"] * 3, position=[0, 1, 2])
-    done = ce.rechunk(flags, chunker="recursive:size=60", rounds=3, keep_worse=True)
-    old = set(flags.frame["chunk_id"])
-    for row in done.chunks.itertuples():
-        if row.chunk_id not in old:
-            assert row.chunk_id == chunk_id("d", int(row.position), str(row.text))
-            assert set(row.parent_ids) <= old
-    assert done.chunks["position"].tolist() == list(range(len(done.chunks)))
 
 
 def test_a_second_rechunk_leaves_the_parents_of_what_it_does_not_touch(done: Rechunked) -> None:

@@ -38,6 +38,24 @@ def read_object(text: str) -> dict[str, Any]:
     return document
 
 
+def read_settings(text: str) -> Any:
+    """Read JSON of a person's, numbers as Python's; as strict as `read_object`, and as OpenSearch.
+
+    Raises
+    ------
+    PipelineError
+        It is no JSON, or a key is in an object twice.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_pairs, parse_constant=_no_number)
+    except PipelineError as error:
+        raise PipelineError(str(error), "construction", error.code) from None
+    except RecursionError:
+        raise PipelineError("nested too deeply", "construction", "nesting") from None
+    except ValueError as error:
+        raise PipelineError(f"no valid JSON: {error}", "construction", "invalid_json") from None
+
+
 def write(value: Any) -> str:
     r"""Write a value that `read_object` has read.
 

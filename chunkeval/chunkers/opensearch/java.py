@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -24,10 +25,7 @@ def decoded_int(value: object) -> int | None:
     >>> [decoded_int(value) for value in (10, "10", "0x0A", "010", "-1", 10.0, True, "1_0", " 1", 1 << 31)]
     [10, 10, 10, 8, -1, None, None, None, None, None]
     """
-    if isinstance(value, bool) or not isinstance(value, int | str):
-        return None
-    text = str(value) if not isinstance(value, int) or value in _INTS else ""
-    sign, digits = (text[:1], text[1:]) if text[:1] in ("+", "-") else ("", text)
+    sign, digits = _sign_and_digits(value)
     radix = 10
     if digits[:2] in ("0x", "0X"):
         radix, digits = 16, digits[2:]
@@ -35,6 +33,28 @@ def decoded_int(value: object) -> int | None:
         radix, digits = 16, digits[1:]
     elif digits[:1] == "0" and len(digits) > 1:
         radix, digits = 8, digits[1:]
+    return _int(sign, digits, radix)
+
+
+def parsed_int(value: object) -> int | None:
+    """Read an ``int`` as ``Integer.parseInt(value.toString())`` does, decimal alone; None where that fails.
+
+    Examples
+    --------
+    >>> [parsed_int(value) for value in (10, "10", "-010", "0x0A", 10.0, True)]
+    [10, 10, -10, None, None, None]
+    """
+    return _int(*_sign_and_digits(value), 10)
+
+
+def _sign_and_digits(value: object) -> tuple[str, str]:
+    if isinstance(value, bool) or not (isinstance(value, str) or (isinstance(value, int) and value in _INTS)):
+        return "", ""
+    text = str(value)
+    return (text[:1], text[1:]) if text[:1] in ("+", "-") else ("", text)
+
+
+def _int(sign: str, digits: str, radix: int) -> int | None:
     plain = [_digit(char, radix) for char in digits]
     if not plain or None in plain:
         return None
@@ -67,11 +87,16 @@ def decoded_double(value: object) -> float | None:
     """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
+    if isinstance(value, float):
+        return value
     text = str(value).strip("".join(map(chr, range(33))))
     if _DOUBLE.fullmatch(text):
         return float(text.rstrip("fFdD") if text[-1:] in ("f", "F", "d", "D") else text)
     if hexadecimal := _HEX_DOUBLE.fullmatch(text):
-        return float.fromhex(hexadecimal[1])
+        try:
+            return float.fromhex(hexadecimal[1])
+        except OverflowError:
+            return -math.inf if hexadecimal[1].startswith("-") else math.inf
     return None
 
 

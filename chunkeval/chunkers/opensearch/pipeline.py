@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chunkeval.chunkers.opensearch import exact_json
+from chunkeval.chunkers.opensearch.java import parsed_int
 from chunkeval.chunkers.opensearch.processor import DEPTH_LIMIT, MAX_TOKEN_COUNT, Processor
 from chunkeval.chunkers.opensearch.settings import algorithm, construction
 from chunkeval.errors import PipelineError
@@ -63,9 +64,8 @@ def read_pipeline(settings: Mapping[str, Any]) -> Pipeline:
     """
     rest = dict(_object(settings, "the pipeline", "pipeline"))
     description = _taken(rest, "description", str, None, "the pipeline")
-    _taken(rest, "version", int, None, "the pipeline")
+    _version(rest.pop("version", None))
     given = _taken(rest, "processors", list, _MISSING, "the pipeline")
-    _nothing_left(rest, "the pipeline")
     processors = []
     for number, entry in enumerate(given):
         for kind, inner in _object(entry, f"processors[{number}]", "processor").items():
@@ -75,6 +75,7 @@ def read_pipeline(settings: Mapping[str, Any]) -> Pipeline:
                 )
             place = f"processors[{number}].{kind}"
             processors.append(read_processor(_object(inner, place, "processor"), place))
+    _nothing_left(rest, "the pipeline")
     return Pipeline(tuple(processors), description)
 
 
@@ -195,6 +196,11 @@ def _taken(rest: dict[str, Any], name: str, kind: type, default: Any, place: str
             f"must_be_{_CODES[kind]}:{name}", f"{place}.{name} must be {_article(_NAMES[kind])}, not {value!r}"
         )
     return value
+
+
+def _version(version: Any) -> None:
+    if version is not None and parsed_int(version) is None:
+        raise construction("must_be_integer:version", f"the pipeline.version must be a whole number, not {version!r}")
 
 
 def _article(noun: str) -> str:

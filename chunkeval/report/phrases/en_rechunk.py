@@ -42,6 +42,8 @@ PHRASES: Mapping[str, str] = {
     "rechunk_boundaries": "Known section boundaries found, of {n} inside these chunks (more is better)",
     "rechunk_proof_note": "Severity goes from 0 (nothing wrong) to 1, averaged by tokens. Random: the same chunks cut as often at random "
     "sentence borders, {draws} times, by the same rules, which take back what makes things worse.",
+    "rechunk_rounds": "The chunks were cut again in {n} rounds. The comparison with random cuts is the first round's; all "
+    "other numbers compare the table before the first round with the one after the last.",
     # What became of each
     "rechunk_fates": "Before and after, by reason",
     "rechunk_fates_note": "What is flagged after is counted over the whole new table. A part with a single sentence left has no similarity "

@@ -27,6 +27,7 @@ def build(view: View) -> Mapping[str, Any] | None:
     sides = {side: _of(flagged[side], chunks[side], lang) for side in ("before", "after")}
     done = {**facts["changes"], "left": facts["taken_back"]}
     told = [say_counted(lang, f"done_{name}", number) for name, number in done.items() if number]
+    rounds = len(facts.get("rounds", ()))
     proved = bool(splits["chunks"] and splits["changed"])
     return {
         "lead": _lead(splits, lang),
@@ -36,6 +37,7 @@ def build(view: View) -> Mapping[str, Any] | None:
         "moved": _moved(view),
         "proof": _proof(splits, lang) if proved else [],
         "note": say(lang, "rechunk_proof_note", draws=whole(splits.get("draws", 0))),
+        "rounds": say(lang, "rechunk_rounds", n=whole(rounds)) if proved and rounds > 1 else "",
         "fates": _fates(facts, lang),
         "lanes": lanes.build(view),
     }

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from chunkeval.text.lucene import addresses, classes, halves
-from chunkeval.text.lucene.grammar import LIMIT, Words
+from chunkeval.text.lucene.grammar import LIMIT, grammar, longest, units
 
 _NO_START = b"oxefctr.:,'\""
 _NO_ADDRESS = b" \t\n\r\v\f():;<>@\\]"
@@ -30,14 +31,15 @@ class Addresses:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._words = Words(text)
+        self._letters = classes.letters(text, classes.table("standard"))
+        self._wide = units(text, 0, len(text)) > len(text)
         self._symbols = classes.letters(text, _table())
         # After a host that turned out to be the start of a word, hosts on their own are not looked for until a token is found.
         self._plain_hosts = True
 
     def match(self, start: int, end: int) -> int:
         """Tell where the word or address that starts here ends; ``start`` if none does."""
-        word = self._words.match(start, end)
+        word = longest(self._text, self._letters, start, end, self._wide)
         found = self._address(start, end, word) if self._symbols[start] < addresses.WORD else start
         found = found if found > start else word
         self._plain_hosts |= found > start
@@ -45,14 +47,12 @@ class Addresses:
 
     def beyond(self, start: int, end: int) -> bool:
         """Tell whether what is before ``end`` leaves open what starts here."""
-        grammar = addresses.grammar(self._plain_hosts)
-        return self._words.beyond(start, end) or grammar.beyond(self._symbols, start, end)
+        hosts = addresses.grammar(self._plain_hosts)
+        return grammar().beyond(self._letters, start, end) or hosts.beyond(self._symbols, start, end)
 
     def _address(self, start: int, end: int, word: int) -> int:
         """Tell where an address ends that starts here and is no shorter than the word; ``start`` if none does."""
         symbols, end = self._symbols, min(start + LIMIT, end)
-        if symbols[start] not in _MORE_THAN_MAIL and symbols.find(b"@", start, end) < 0:
-            return start
         # What an address is made of has one unit a character; what is behind it may have two, and be half out of sight.
         end -= end == start + LIMIT and self._text[end - 1] > "\uffff"
         rule, found = addresses.grammar(self._plain_hosts).longest(symbols, start, end)
@@ -84,8 +84,17 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     letters, symbols = classes.letters(text, classes.table("standard")), classes.letters(text, _table())
     starts = ~np.isin(np.frombuffer(letters, np.uint8), np.frombuffer(_NO_START, np.uint8))
     told = np.frombuffer(symbols, np.uint8)
-    starts |= (told < addresses.WORD) & ~np.isin(told, np.frombuffer(_NO_ADDRESS, np.uint8))
-    scanner, place = Addresses(text), 0
+    starts |= np.isin(told, np.frombuffer(_MORE_THAN_MAIL, np.uint8))
+    starts |= (told < addresses.WORD) & ~np.isin(told, np.frombuffer(_NO_ADDRESS, np.uint8)) & _before_at(told)
+    scanner, place, end = Addresses(text), 0, len(text)
     for start in map(int, np.flatnonzero(starts)):
-        if start >= place and (place := scanner.match(start, len(text))) > start:
+        if start >= place and (place := scanner.match(start, end)) > start:
             yield start, place
+
+
+def _before_at(symbols: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    """Tell which places see an @ without looking further than a scanner does."""
+    before = np.concatenate(([0], np.cumsum(symbols == ord("@")), np.zeros(LIMIT - 1, np.int64)))
+    before[len(symbols) + 1 :] = before[len(symbols)]
+    found: npt.NDArray[np.bool_] = before[LIMIT:] > before[: len(symbols)]
+    return found
