@@ -143,7 +143,14 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
 
 
 def rescore(
-    chunks: ChunkFile, scores: Scores, run: RunConfig, cache: Cache, progress: Progress, *, same_texts: bool = False
+    chunks: ChunkFile,
+    scores: Scores,
+    run: RunConfig,
+    cache: Cache,
+    progress: Progress,
+    *,
+    same_texts: bool = False,
+    documents: Sequence[str] | None = None,
 ) -> Scores:
     """Score another table by what an earlier run learned: the same numbers mean the same on both.
 
@@ -157,6 +164,8 @@ def rescore(
         How the work is done; changes no number.
     same_texts : bool
         Whether many texts are those of the earlier run's table: what was read from them is then looked up.
+    documents : list of str, optional
+        Document that each row is from, where the table does not say so.
 
     Returns
     -------
@@ -188,7 +197,7 @@ def rescore(
             embed(store, vectors, embedder, jobs=jobs, batch=run.batch, progress=progress)
     fitted = {a.name: Fitted(state.arrays[a.name]) for a in analyzers}
     frame = core(chunks)
-    documents = documents_of(frame["doc_id"].tolist())
+    documents = documents_of(frame["doc_id"].tolist()) if documents is None else documents
     with timed(seconds, "score"):
         columns = score_shards(store, analyzers, fitted, vectors, embedder, progress, documents)
     # Rows of the earlier table would be other chunks here; limits may be learned again from these.

@@ -41,7 +41,7 @@ class Trial:
 
     def __init__(self, flags: Flags, run: RunConfig, cache: Cache) -> None:
         self._flags, self._run, self.cache = flags, run, cache
-        self._known: dict[str, Judged] = {}
+        self._known: dict[tuple[str, str], Judged] = {}
         self._flagging = flagging(flags.judgements)
 
     @property
@@ -49,14 +49,23 @@ class Trial:
         """Threads at most."""
         return self._run.workers
 
-    def __call__(self, texts: Sequence[str]) -> list[Judged]:
-        """Judge texts; those of a call are scored together."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._known]
-        if new:
-            self._known.update(zip(new, self._judge(new), strict=True))
-        return [self._known[text] for text in texts]
+    def __call__(self, texts: Sequence[str], homes: Sequence[str]) -> list[Judged]:
+        """Judge texts; those of a call are scored together.
 
-    def _judge(self, texts: list[str]) -> list[Judged]:
+        Parameters
+        ----------
+        texts
+            Texts cut from chunks, or joined of some.
+        homes
+            The document that each is from: it is judged by what was learned without that one, as its chunk was.
+        """
+        asked = list(zip(texts, homes, strict=True))
+        new = [each for each in dict.fromkeys(asked) if each not in self._known]
+        if new:
+            self._known.update(zip(new, self._judge(*map(list, zip(*new, strict=True))), strict=True))
+        return [self._known[each] for each in asked]
+
+    def _judge(self, texts: list[str], homes: list[str]) -> list[Judged]:
         import pandas as pd
 
         # Each text is a document of its own: trials are no neighbours of one another.
@@ -64,7 +73,7 @@ class Trial:
         frame = pd.DataFrame({"chunk_id": names, "doc_id": names, "position": 0, "text": texts})
         with tempfile.TemporaryDirectory(prefix="chunkeval-") as folder:
             file = loaders.write_frame(frame, Path(folder) / "trial.parquet", LoadConfig())
-            scores = rescore(file, self._flags.scores, self._run, self.cache, Silent())
+            scores = rescore(file, self._flags.scores, self._run, self.cache, Silent(), documents=homes)
         found = judging.flag(scores, limits_of(self._flags), judgements=self._flags.judgements)
         return self.read(found, texts)
 
