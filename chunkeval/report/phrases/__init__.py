@@ -1,13 +1,24 @@
-"""The fixed words of the report, four modules a language; all languages hold the same keys."""
+"""The fixed words of the report, five modules a language; all languages hold the same keys."""
 
 from __future__ import annotations
 
-from chunkeval.report.phrases import en, en_controls, en_figures, en_rechunk, ko, ko_controls, ko_figures, ko_rechunk
+from chunkeval.report.phrases import (
+    en,
+    en_coherence,
+    en_controls,
+    en_figures,
+    en_rechunk,
+    ko,
+    ko_coherence,
+    ko_controls,
+    ko_figures,
+    ko_rechunk,
+)
 from chunkeval.report.view import Lang
 
 BOOKS = {
-    "ko": {**ko.PHRASES, **ko_figures.PHRASES, **ko_controls.PHRASES, **ko_rechunk.PHRASES},
-    "en": {**en.PHRASES, **en_figures.PHRASES, **en_controls.PHRASES, **en_rechunk.PHRASES},
+    "ko": {**ko.PHRASES, **ko_figures.PHRASES, **ko_controls.PHRASES, **ko_rechunk.PHRASES, **ko_coherence.PHRASES},
+    "en": {**en.PHRASES, **en_figures.PHRASES, **en_controls.PHRASES, **en_rechunk.PHRASES, **en_coherence.PHRASES},
 }
 
 
