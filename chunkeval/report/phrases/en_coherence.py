@@ -10,6 +10,9 @@ PHRASES: dict[str, str] = {
     "few_coherence": "It takes two sentences or more.",
     "column_coherence": "coherence",
     "plot_coherence": "Coherence",
+    "reads_coherence": "Judging by coherence, about {share} of the corpus reads like text put together of several texts "
+    "(95% interval {range}).",
+    "reads_also_coherence": "Judging by coherence, it is about {share} (95% interval {range}).",
     "why_mixed": "reads like sentences of several texts: {signal}",
     "why_spliced": "reads like two texts joined: {signal}",
     "signal_similarity": "its sentences are little like one another",

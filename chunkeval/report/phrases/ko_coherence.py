@@ -9,6 +9,8 @@ PHRASES: dict[str, str] = {
     "few_coherence": "문장이 둘 이상인 청크만 측정할 수 있습니다.",
     "column_coherence": "일관성",
     "plot_coherence": "일관성 분포",
+    "reads_coherence": "일관성으로 보면, 청크의 약 {share}는 서로 다른 글을 섞어 놓은 것처럼 읽힙니다(95% 구간 {range}).",
+    "reads_also_coherence": "일관성으로 보면 약 {share}입니다(95% 구간 {range}).",
     "why_mixed": "여러 글의 문장을 섞어 놓은 것처럼 읽힙니다: {signal}",
     "why_spliced": "두 글을 이어 붙인 것처럼 읽힙니다: {signal}",
     "signal_similarity": "문장들이 서로 비슷하지 않습니다",
