@@ -73,9 +73,9 @@ class Mixture:
     """AUROC of splices against mixes, and of mixes against splices."""
 
     @staticmethod
-    def of(mix: Kind, splice: Kind) -> Mixture:
-        """Read each kind by the scores that tell it; both may be the same."""
-        at_mix, at_splice = _thresholds(mix.mixes, TAIL_MIX), _thresholds(splice.splices, TAIL_SPLICE)
+    def of(mix: Kind, splice: Kind, tails: tuple[float, float] = (TAIL_MIX, TAIL_SPLICE)) -> Mixture:
+        """Read each kind by the scores that tell it (both may be the same), where that part of it lies below."""
+        at_mix, at_splice = _thresholds(mix.mixes, tails[0]), _thresholds(splice.splices, tails[1])
         return Mixture(
             cells=(np.searchsorted(at_mix, mix.corpus, "left"), np.searchsorted(at_splice, splice.corpus, "left")),
             below_mix=_share_below(mix.mixes, at_mix),
@@ -87,9 +87,8 @@ class Mixture:
     def read(self, weights: Floats) -> Reading:
         """Shares and corrected AUROCs of the weighted corpus; a weight says how often the chunk is drawn.
 
-        The share of mixes is the minimum of ``F_corpus / F_mix`` over thresholds with at least a quarter of the mixes
-        below, then the share of splices, with 15 % of the splices below, the minimum of ``(F_corpus - share_mix * F_mix)
-        / F_splice`` likewise; never negative.
+        The share of mixes is the minimum of ``F_corpus / F_mix`` over thresholds with enough of the mixes below, then the
+        share of splices the minimum of ``(F_corpus - share_mix * F_mix) / F_splice`` likewise; never negative.
         """
         total = float(weights.sum())
         of_mix, of_splice = (

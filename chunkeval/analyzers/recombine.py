@@ -87,6 +87,15 @@ def splices(donors: Donors, seed: int, count: int = EACH_KIND) -> Groups:
     return _draw(donors, rng, count, _splice)
 
 
+def runs(donors: Donors, seed: int, count: int, *, documents: tuple[int, int]) -> Groups:
+    """Draw ``count`` chunks of passages of so many documents, at least and at most, one after the other.
+
+    A passage is sentences that follow one another, cut from a document's chunks at any place.
+    """
+    rng = np.random.default_rng([seed, 4, *documents])
+    return _draw(donors, rng, count, partial(_run, documents=documents))
+
+
 def distant(donors: Donors, positions: Ints, seed: int, count: int) -> Groups:
     """Draw up to ``count`` chunks that begin in one chunk and go on in another of the same document, not near it.
 
@@ -129,15 +138,30 @@ def _draw(donors: Donors, rng: np.random.Generator, count: int, kind: object) ->
 
 
 def _mix(donors: Donors, rng: np.random.Generator, fold: Ints, n: int, *, fewest: int) -> Ints:
-    wanted = min(n, int(rng.integers(fewest, 7)))
+    given = _chosen(donors, rng, fold, min(n, int(rng.integers(fewest, 7))))
+    parts = [_some(rng, donors.of_document[document], len(range(j, n, len(given)))) for j, document in enumerate(given)]
+    return rng.permutation(np.concatenate(parts))
+
+
+def _run(donors: Donors, rng: np.random.Generator, fold: Ints, n: int, *, documents: tuple[int, int]) -> Ints:
+    given = _chosen(donors, rng, fold, min(n, int(rng.integers(documents[0], documents[1] + 1))))
+    cuts = np.sort(rng.choice(np.arange(1, n), size=len(given) - 1, replace=False))
+    parts = []
+    for document, length in zip(given, np.diff([0, *cuts, n]).tolist(), strict=True):
+        sentences = donors.of_document[document]
+        first = int(rng.integers(max(len(sentences) - length, 0) + 1))
+        parts.append(sentences[first : first + length])
+    return np.concatenate(parts)
+
+
+def _chosen(donors: Donors, rng: np.random.Generator, fold: Ints, wanted: int) -> list[str]:
+    """Draw documents, one that has more chunks more often; fewer than wanted where the fold has no more."""
     chosen: dict[str, None] = {}
     for _ in range(_TRIES):
         chosen.setdefault(donors.documents[fold[rng.integers(len(fold))]])
         if len(chosen) == wanted:
             break
-    given = list(chosen)
-    parts = [_some(rng, donors.of_document[document], len(range(j, n, len(given)))) for j, document in enumerate(given)]
-    return rng.permutation(np.concatenate(parts))
+    return list(chosen)
 
 
 def _some(rng: np.random.Generator, sentences: Ints, n: int) -> Ints:
