@@ -272,10 +272,8 @@ def speed(count: int) -> None:
     began, busy = time.monotonic(), time.process_time()
     positions = np.arange(len(sample)) % 10
     fitted = CoherenceAnalyzer().fit(Sample(sample, count, NONE, NONE, ScoreConfig(), positions))
-    print(
-        f"learned in {time.monotonic() - began:.1f} s, {time.process_time() - busy:.1f} s of work: {fitted.meta['calibrations']['coherence']}",
-        flush=True,
-    )
+    wall, work = time.monotonic() - began, time.process_time() - busy
+    print(f"learned in {wall:.1f} s, {work:.1f} s of work: {fitted.meta['calibrations']['coherence']}", flush=True)
     spent = worked = 0.0
     for first in range(0, count, shard):
         features = made(first, min(shard, count - first))
@@ -285,9 +283,8 @@ def speed(count: int) -> None:
         CoherenceAnalyzer().score(features, fitted.arrays)
         spent, worked = spent + time.monotonic() - began, worked + time.process_time() - busy
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(
-        f"scored {count} chunks in {spent:.1f} s, {worked:.1f} s of work; peak memory of the process {peak:.0f} MB, vectors of the sample included"
-    )
+    print(f"scored {count} chunks in {spent:.1f} s, {worked:.1f} s of work")
+    print(f"peak memory of the process {peak:.0f} MB, vectors of the sample included")
 
 
 def main() -> None:
