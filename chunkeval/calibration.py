@@ -6,14 +6,14 @@ Inside, a low value is always the bad one; a measure whose high side is bad is n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from chunkeval.results import Calibration, Measure, Recombined
-from chunkeval.separation import DECIMALS, auroc, likely_limit, placements
+from chunkeval.separation import DECIMALS, likely_limit
+from chunkeval.shares import MAX_SHARE, Kind, Mixture, interval
 
 if TYPE_CHECKING:
     from chunkeval.results import Floats, Ints
@@ -38,22 +38,6 @@ good chunks look like mixes, the share is too high, and the correction by it mak
 3,269 chunks of 280 characters: AUROC 0.66 as they are, share 0.63, corrected 0.94). A measure that tells apart stays above
 it while less than half of the corpus is bad.
 """
-
-MAX_SHARE = 0.95
-"""Share of bad chunks above which too few good ones are left to learn from."""
-
-TAIL_MIX, TAIL_SPLICE = 0.25, 0.15
-"""Part of a kind that must lie below a threshold for the threshold to be read.
-
-At a tenth the minimum follows the noise of a dozen chunks: the mixes are understated, the rest is taken for splices,
-and of 1,000 Korean paragraphs with 20 % mixes planted the share comes out up to 0.12 too high instead of 0.02.
-"""
-
-GRID = 60
-"""Thresholds read per kind."""
-
-RESAMPLES = 200
-"""Bootstrap resamples of documents."""
 
 
 def calibrate(values: Floats, documents: Ints, recombined: Recombined, measure: Measure, *, seed: int) -> Calibration:
@@ -115,14 +99,13 @@ def calibrate(values: Floats, documents: Ints, recombined: Recombined, measure: 
     if why is not None:
         return Calibration(measure.column, None, corpus.values.size, corpus.documents, why=why)
 
-    model = _Model.of(corpus, mixes, splices)
+    model = Mixture.of(Kind(corpus.values, mixes, splices), Kind(corpus.values, mixes, splices))
     estimate = model.read(np.ones(corpus.values.size))
-    rng = np.random.default_rng(seed)
-    resamples = [model.read(_weights(rng, corpus)) for _ in range(RESAMPLES)]
+    resamples = model.resampled(corpus.codes, corpus.documents, seed)
     share_mix, share_splice = estimate.share_mix, estimate.share_splice
     share = share_mix + share_splice
     why = None
-    observed = float(model.places_mix.mean())
+    observed = float(model.places[0].mean())
     if share > MAX_SHARE:
         why = f"{share:.0%} of the corpus cannot be told from its own shuffled sentences"
     elif observed < MIN_OBSERVED:
@@ -137,10 +120,10 @@ def calibrate(values: Floats, documents: Ints, recombined: Recombined, measure: 
         documents=corpus.documents,
         auroc=round(estimate.auroc, DECIMALS),
         auroc_observed=round(observed, DECIMALS),
-        auroc_ci=_interval([r.auroc for r in resamples], estimate.auroc),
+        auroc_ci=interval([r.auroc for r in resamples], estimate.auroc),
         auroc_splice=round(estimate.auroc_splice, DECIMALS),
         share=round(share, DECIMALS),
-        share_ci=_interval([r.share_mix + r.share_splice for r in resamples], share),
+        share_ci=interval([r.share_mix + r.share_splice for r in resamples], share),
         share_mix=round(share_mix, DECIMALS),
         share_splice=round(share_splice, DECIMALS),
         why=why,
@@ -155,69 +138,6 @@ class _Corpus:
     codes: Ints
     """Document of each value, 0 … documents - 1."""
     documents: int
-
-
-@dataclass(frozen=True)
-class _Reading:
-    share_mix: float
-    share_splice: float
-    auroc: float
-    auroc_splice: float
-
-
-@dataclass(frozen=True)
-class _Model:
-    """What does not change from resample to resample."""
-
-    thresholds: int
-    """How many there are."""
-    cells: Ints
-    """Cell of each corpus value: the number of thresholds below it."""
-    mix: tuple[Ints, Floats]
-    """Thresholds (their place among all) at which the mixes are read, and F_mix there."""
-    splice: tuple[Ints, Floats, Floats]
-    """Thresholds at which the splices are read, F_splice and F_mix there."""
-    places_mix: Floats
-    """Each corpus value's place among the mixes, 0 to 1."""
-    places_splice: Floats
-    splice_against_mix: float
-    """AUROC of splices against mixes."""
-
-    @staticmethod
-    def of(corpus: _Corpus, mixes: Floats, splices: Floats) -> _Model:
-        at_mix, at_splice = _thresholds(mixes, TAIL_MIX), _thresholds(splices, TAIL_SPLICE)
-        thresholds = np.union1d(at_mix, at_splice)
-        return _Model(
-            thresholds=thresholds.size,
-            cells=np.searchsorted(thresholds, corpus.values, "left"),
-            mix=(np.searchsorted(thresholds, at_mix), _share_below(mixes, at_mix)),
-            splice=(
-                np.searchsorted(thresholds, at_splice),
-                _share_below(splices, at_splice),
-                _share_below(mixes, at_splice),
-            ),
-            places_mix=placements(corpus.values, mixes),
-            places_splice=placements(corpus.values, splices),
-            splice_against_mix=auroc(splices, mixes),
-        )
-
-    def read(self, weights: Floats) -> _Reading:
-        """Shares and corrected AUROCs of a weighted corpus; a weight says how often the chunk is drawn."""
-        total = float(weights.sum())
-        below = np.cumsum(np.bincount(self.cells, weights, minlength=self.thresholds)) / total
-        at, f_mix = self.mix
-        share_mix = min(float(np.min(below[at] / f_mix)), 1.0)
-        at, f_splice, f_mix = self.splice
-        share_splice = float(np.min((below[at] - share_mix * f_mix) / f_splice))
-        share_splice = min(max(share_splice, 0.0), 1.0 - share_mix)
-        against_mix = float(weights @ self.places_mix) / total
-        against_splice = float(weights @ self.places_splice) / total
-        return _Reading(
-            share_mix,
-            share_splice,
-            _corrected(against_mix, share_mix, share_splice, self.splice_against_mix),
-            _corrected(against_splice, share_splice, share_mix, 1 - self.splice_against_mix),
-        )
 
 
 def _corpus(values: Floats, documents: Ints) -> _Corpus:
@@ -243,29 +163,3 @@ def _too_little(corpus: _Corpus, mixes: Floats, splices: Floats) -> str | None:
     if corpus.values.min() == corpus.values.max():
         return "all measured chunks have the same value"
     return None
-
-
-def _thresholds(kind: Floats, tail: float) -> Floats:
-    return np.unique(np.quantile(kind, np.linspace(tail, 1, GRID)))
-
-
-def _share_below(ordered: Floats, thresholds: Floats) -> Floats:
-    return np.searchsorted(ordered, thresholds, "right") / ordered.size
-
-
-def _corrected(observed: float, share: float, other: float, other_against: float) -> float:
-    good = 1 - share - other
-    if good < 1 - MAX_SHARE:
-        return 0.5
-    return float(np.clip((observed - share / 2 - other * other_against) / good, 0, 1))
-
-
-def _weights(rng: np.random.Generator, corpus: _Corpus) -> Floats:
-    drawn = np.bincount(rng.integers(corpus.documents, size=corpus.documents), minlength=corpus.documents)
-    return drawn[corpus.codes].astype(np.float64)
-
-
-def _interval(resampled: Sequence[float], estimate: float) -> tuple[float, float]:
-    low, high = np.quantile(resampled, [0.025, 0.975])
-    # a minimum of noisy ratios is lower in resamples: the interval always holds the estimate itself
-    return round(min(float(low), estimate), DECIMALS), round(max(float(high), estimate), DECIMALS)

@@ -223,8 +223,8 @@ def embed(
         vectors.fill(wanted, embedder, jobs=jobs, batch=batch, step=step)
 
 
-def features_of(shard: Shard, vectors: VectorStore, dimension: int) -> Features:
-    """Give an analyzer's view of a shard."""
+def features_of(shard: Shard, vectors: VectorStore, dimension: int, documents: Sequence[str]) -> Features:
+    """Give an analyzer's view of a shard; ``documents`` are those of the whole table's rows."""
     arrays = shard.arrays
     keys = arrays["sentence_keys"]
     return Features(
@@ -238,6 +238,7 @@ def features_of(shard: Shard, vectors: VectorStore, dimension: int) -> Features:
         edges=arrays.get("edges", np.zeros(0, np.int32)),
         heading=arrays.get("heading", np.zeros(0, np.int32)),
         likeness=shard.likeness,
+        documents=documents[shard.first_row : shard.first_row + shard.rows],
     )
 
 

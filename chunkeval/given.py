@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 SHORT = {"tokens": "token_count"}
 """Short names of columns."""
 
-PLACES = ("weakest_cut", "heading_cut", "boundary_marks", "duplicate_of", "duplicate_group")
-"""Columns that say where, what or which, not how much: no limit can be given for them."""
+PLACES = ("weakest_cut", "heading_cut", "boundary_marks", "duplicate_of", "duplicate_group", "coherence_reason")
+"""Columns that say where, what, which or why, not how much: no limit can be given for them."""
 
 OTHER_SIDES: Mapping[str, Side] = {
     "sentences": "low",

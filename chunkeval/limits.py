@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -238,6 +238,10 @@ def _card(measure: Measure, state: State, config: FlagConfig, notes: list[str]) 
 
 def _calibration(measure: Measure, frame: pd.DataFrame, documents: Ints, state: State) -> Calibration:
     values = column(frame, measure.column)
+    told = state.meta.get("calibrations", {}).get(measure.column)
+    if told is not None:
+        facts: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in told.items()}
+        return Calibration(**facts)
     recombined = state.recombined.get(measure.column)
     if recombined is None:
         measured = int(np.isfinite(values).sum())

@@ -31,6 +31,7 @@ BUILT_IN: Mapping[Kind, Mapping[str, str]] = {
         "topics": "chunkeval.analyzers.topics:TopicsAnalyzer",
         "boundaries": "chunkeval.analyzers.boundaries:BoundariesAnalyzer",
         "duplicates": "chunkeval.analyzers.duplicates:DuplicatesAnalyzer",
+        "coherence": "chunkeval.analyzers.coherence:CoherenceAnalyzer",
     },
     "chunkers": {
         "fixed_token_length": "chunkeval.chunkers.fixed_token_length:FixedTokenLength",

@@ -46,6 +46,7 @@ def rejudge(
     *,
     embedder: Embedder | None = None,
     context: Callable[[ChunkFile], Context] | None = None,
+    documents: Sequence[str] | None = None,
 ) -> Flags:
     """Judge a table by what an earlier run learned.
 
@@ -61,6 +62,8 @@ def rejudge(
         The run's, where it is loaded already.
     context
         Says what to leave out of the texts; found in the table where not given.
+    documents
+        Document that each text is from, where the table does not say so.
 
     Returns
     -------
@@ -85,6 +88,7 @@ def rejudge(
             corpus=False,
             embedder=embedder,
             context=None if context is None else context(file),
+            documents=documents,
         )
     return judging.flag(scores, limits_of(flags), judgements=flags.judgements)
 

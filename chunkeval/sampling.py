@@ -53,6 +53,7 @@ def draw(
     store: FeatureStore,
     rows: Ints,
     documents: Sequence[str],
+    positions: Ints,
     config: ScoreConfig,
     lookup: Callable[[NDArray[np.uint64]], Callable[[Ints], NDArray[np.float32]]],
     progress: Progress,
@@ -65,10 +66,12 @@ def draw(
         As `sampled_rows` gives them.
     documents : list of str
         Document of each row of the table.
+    positions : (n,) int64
+        Place of each row of the table in its document.
     lookup : callable
         Sentence keys to the function that gives vectors by sentence index.
     """
-    features = _gather(store, rows, lookup)
+    features = _gather(store, rows, documents, lookup)
     in_order = (
         np.argsort(hashes_of([documents[r] for r in rows]), kind="stable")
         if config.topics_order == "table"
@@ -81,6 +84,7 @@ def draw(
         mixes=recombine.mixes(donors, config.seed),
         splices=recombine.splices(donors, config.seed),
         config=config,
+        positions=positions[rows],
         progress=progress,
     )
 
@@ -91,7 +95,10 @@ def _reordered(groups: Groups, order: Ints) -> Groups:
 
 
 def _gather(
-    store: FeatureStore, rows: Ints, lookup: Callable[[NDArray[np.uint64]], Callable[[Ints], NDArray[np.float32]]]
+    store: FeatureStore,
+    rows: Ints,
+    documents: Sequence[str],
+    lookup: Callable[[NDArray[np.uint64]], Callable[[Ints], NDArray[np.float32]]],
 ) -> Features:
     from chunkeval.features import words_of
 
@@ -131,6 +138,7 @@ def _gather(
         vectors=lookup(every_key),
         edges=edges,
         heading=heading,
+        documents=[documents[row] for row in rows],
     )
 
 

@@ -73,11 +73,25 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
         with timed(seconds, "embedder fit"):
             embedder = embedder.fit(_sentences(store, rows), config.seed)
     vectors = embeddings.VectorStore(cache.folder / "vectors" / digest([embedder.fingerprint]))
+    positions = frame["position"].to_numpy(np.int64)
     sample = draw(
-        store, rows, documents, config, lambda keys: vectors_by_key(keys, vectors, embedder.dimension), progress
+        store,
+        rows,
+        documents,
+        positions,
+        config,
+        lambda keys: vectors_by_key(keys, vectors, embedder.dimension),
+        progress,
     )
     inputs = digest(
-        [store.fingerprint(), embedder.fingerprint, repr(asdict(config)), digest(documents), digest(frame["chunk_id"])]
+        [
+            store.fingerprint(),
+            embedder.fingerprint,
+            repr(asdict(config)),
+            digest(documents),
+            digest(frame["chunk_id"]),
+            digest([positions.tobytes()]),
+        ]
     )
 
     def fit(analyzer: Analyzer) -> Fitted:
@@ -99,7 +113,7 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
         fitted = {a.name: early[a.name].result() if a.name in early else fit(a) for a in analyzers}
 
     with timed(seconds, "score"):
-        columns, told = score_all(store, analyzers, fitted, vectors, embedder, progress, frame)
+        columns, told = score_all(store, analyzers, fitted, vectors, embedder, progress, documents, frame)
     scored = frame.assign(**columns)
     state = State(
         meta={
@@ -137,6 +151,7 @@ def rescore(
     corpus: bool = True,
     embedder: Embedder | None = None,
     context: Context | None = None,
+    documents: Sequence[str] | None = None,
 ) -> Scores:
     """Score another table by what an earlier run learned: the same numbers mean the same on both.
 
@@ -156,6 +171,8 @@ def rescore(
         The one that the settings name, where it is loaded already.
     context : Context, optional
         What to leave out of the chunks, where that is known; else it is found in the table.
+    documents : list of str, optional
+        Document that each row is from, where the table does not say so.
 
     Returns
     -------
@@ -188,8 +205,11 @@ def rescore(
             embed(store, vectors, embedder, jobs=jobs, batch=run.batch, progress=progress)
     fitted = {a.name: Fitted(state.arrays[a.name]) for a in analyzers}
     frame = core(chunks)
+    documents = documents_of(frame["doc_id"].tolist()) if documents is None else documents
     with timed(seconds, "score"):
-        columns, _ = score_all(store, analyzers, fitted, vectors, embedder, progress, frame if corpus else None)
+        columns, _ = score_all(
+            store, analyzers, fitted, vectors, embedder, progress, documents, frame if corpus else None
+        )
     # Rows of the earlier table would be other chunks here; limits may be learned again from these.
     rows = sampled_rows(frame["chunk_id"].tolist(), config.topics_order)
     theirs = {"text": text_state(store), "sample": {"rows": rows}}

@@ -84,12 +84,15 @@ def score_all(
     vectors: VectorStore,
     embedder: Embedder,
     progress: Progress,
+    documents: Sequence[str],
     corpus: pd.DataFrame | None,
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Give every analyzer's columns over the whole table, rounded as they are stored, and what a reader should know of them.
 
     Parameters
     ----------
+    documents
+        Document of each row.
     corpus
         The table's own columns, as `core` gives them; None where the rows are no corpus, but each a text by itself.
     """
@@ -98,7 +101,7 @@ def score_all(
     parts: dict[str, list[Any]] = {column: [] for a in by_row for column in a.columns}
     with progress.step("scores", store.chunks.rows) as step:
         for shard in store.shards() if by_row else ():
-            features = features_of(shard, vectors, embedder.dimension)
+            features = features_of(shard, vectors, embedder.dimension, documents)
             for analyzer in by_row:
                 for column, values in analyzer.score(features, fitted[analyzer.name].arrays).items():
                     parts[column].append(values)
@@ -108,7 +111,7 @@ def score_all(
     for analyzer in joining:
         assert corpus is not None
         joined = cast("CorpusAnalyzer", analyzer).join(
-            _corpus(store, corpus, vectors, embedder, progress), fitted[analyzer.name].arrays
+            _corpus(store, corpus, vectors, embedder, documents, progress), fitted[analyzer.name].arrays
         )
         whole |= joined.columns
         notes += joined.notes
@@ -116,18 +119,23 @@ def score_all(
 
 
 def _corpus(
-    store: FeatureStore, frame: pd.DataFrame, vectors: VectorStore, embedder: Embedder, progress: Progress
+    store: FeatureStore,
+    frame: pd.DataFrame,
+    vectors: VectorStore,
+    embedder: Embedder,
+    documents: Sequence[str],
+    progress: Progress,
 ) -> Corpus:
     import pandas as pd
 
-    documents, _ = pd.factorize(frame["doc_id"], sort=True)
+    codes, _ = pd.factorize(frame["doc_id"], sort=True)
     ids, _ = pd.factorize(frame["chunk_id"], sort=True)
-    first = np.where(documents < 0, len(frame), documents)
+    first = np.where(codes < 0, len(frame), codes)
     order = np.lexsort((ids, frame["position"].to_numpy(np.int64), first)).astype(np.int64)
     return Corpus(
         chunk_ids=frame["chunk_id"].tolist(),
         order=order,
-        shards=lambda: (features_of(shard, vectors, embedder.dimension) for shard in store.shards()),
+        shards=lambda: (features_of(shard, vectors, embedder.dimension, documents) for shard in store.shards()),
         texts=lambda: (
             (part["text"].tolist(), store.skip[first : first + len(part)])
             for first, part in tables(store.chunks, ["text"])

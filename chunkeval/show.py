@@ -12,6 +12,7 @@ import numpy as np
 from chunkeval import decisions, outputs, rows
 from chunkeval.errors import RunError
 from chunkeval.report.passages import neighbours
+from chunkeval.report.wording import why_incoherent
 from chunkeval.summary import plain
 
 if TYPE_CHECKING:
@@ -153,7 +154,9 @@ def lines(shown: Shown) -> list[str]:
     said.append("")
     said += [_limit_line(item) for item in shown.limits]
     judged = {item.column for item in shown.limits}
-    said += [f"  {name:<20} {_number(value)}" for name, value in shown.scores.items() if name not in judged]
+    said += [
+        f"  {name:<20} {_number(_worded(name, value))}" for name, value in shown.scores.items() if name not in judged
+    ]
     said.append("")
     for number, sentence in enumerate(shown.sentences):
         if number == shown.weakest_cut:
@@ -181,6 +184,10 @@ def _limit_line(item: Against) -> str:
 
 def _number(value: Any) -> str:
     return "not measured" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _worded(name: str, value: Any) -> Any:
+    return why_incoherent(value, "en") if name == "coherence_reason" else value
 
 
 def _short(text: str, longest: int = 160) -> str:

@@ -82,6 +82,8 @@ class Features:
     """(n,) code points from which another section begins, -1 where none does."""
     likeness: Arrays = field(default_factory=dict)
     """What duplicates are found by, as `chunkeval.text.likeness` gives it; nothing in a sample."""
+    documents: Sequence[str] = ()
+    """(n,) document of each chunk, or the family of documents that are versions of one another; never unknown."""
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -99,6 +101,8 @@ class Sample:
     splices: Groups
     """Chunks made of the end of one document's chunk and the beginning of another's."""
     config: ScoreConfig
+    positions: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    """(k,) place of each sampled chunk in its document."""
     progress: Progress = field(default_factory=Silent)
     """Where a long fit reports to."""
 

@@ -7,6 +7,7 @@ many sentences as the corpus' chunks have.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -21,9 +22,11 @@ FOLDS = 5
 EACH_KIND = 3_000
 LONGEST = 500
 """Sentences of a made chunk at most: one chunk that is a whole book must not make a hundred books."""
-_FEWEST_DOCUMENTS = 6
+FEWEST_DOCUMENTS = 6
 """A fold with fewer documents cannot give a mix; the folds are then one."""
 _TRIES = 50
+_NOT_NEAR = 3
+"""Places between two chunks of a document that are taken to speak of different things."""
 
 
 def fold_of(document: str) -> int:
@@ -32,21 +35,29 @@ def fold_of(document: str) -> int:
 
 
 class Donors:
-    """The chunks that give sentences, by fold and document, in the order in which they are given."""
+    """The chunks that give sentences, by fold and document, in the order in which they are given.
 
-    def __init__(self, sentences: Groups, documents: Sequence[str]) -> None:
+    Parameters
+    ----------
+    sentences, documents
+        Of each chunk.
+    folds
+        Of each chunk; by its document's id where not given.
+    """
+
+    def __init__(self, sentences: Groups, documents: Sequence[str], folds: Sequence[int] | None = None) -> None:
         self.sizes = np.diff(sentences.offsets)
         self.members = [
             sentences.members[a:b] for a, b in zip(sentences.offsets[:-1], sentences.offsets[1:], strict=True)
         ]
         self.documents = documents
         filled = [i for i in range(len(documents)) if self.sizes[i]]
-        folds: dict[int, list[int]] = {}
+        parts: dict[int, list[int]] = {}
         for i in filled:
-            folds.setdefault(fold_of(documents[i]), []).append(i)
-        if any(len({documents[i] for i in chunks}) < _FEWEST_DOCUMENTS for chunks in folds.values()):
-            folds = {0: filled}
-        self.folds = [np.array(folds[f], dtype=np.int64) for f in sorted(folds)]
+            parts.setdefault(fold_of(documents[i]) if folds is None else folds[i], []).append(i)
+        if folds is None and any(len({documents[i] for i in part}) < FEWEST_DOCUMENTS for part in parts.values()):
+            parts = {0: filled}
+        self.folds = [np.array(parts[f], dtype=np.int64) for f in sorted(parts)]
         self.share = np.array([len(f) for f in self.folds], dtype=np.float64)
         self.of_document: dict[str, Ints] = {
             document: np.concatenate([self.members[i] for i in chunks])
@@ -64,16 +75,54 @@ class Donors:
         )
 
 
-def mixes(donors: Donors, seed: int, count: int = EACH_KIND) -> Groups:
-    """Draw ``count`` chunks of sentences from 3 to 6 documents each (as many as there are sentences, where fewer)."""
+def mixes(donors: Donors, seed: int, count: int = EACH_KIND, *, fewest: int = 3) -> Groups:
+    """Draw ``count`` chunks of sentences from ``fewest`` to 6 documents each (as many as there are sentences, where fewer)."""
     rng = np.random.default_rng([seed, 1])
-    return _draw(donors, rng, count, _mix)
+    return _draw(donors, rng, count, partial(_mix, fewest=fewest))
 
 
 def splices(donors: Donors, seed: int, count: int = EACH_KIND) -> Groups:
     """Draw ``count`` chunks that begin in one document's chunk and go on in another's, joined at a uniformly random sentence."""
     rng = np.random.default_rng([seed, 2])
     return _draw(donors, rng, count, _splice)
+
+
+def runs(donors: Donors, seed: int, count: int, *, documents: tuple[int, int]) -> Groups:
+    """Draw ``count`` chunks of passages of so many documents, at least and at most, one after the other.
+
+    A passage is sentences that follow one another, cut from a document's chunks at any place.
+    """
+    rng = np.random.default_rng([seed, 4, *documents])
+    return _draw(donors, rng, count, partial(_run, documents=documents))
+
+
+def distant(donors: Donors, positions: Ints, seed: int, count: int) -> Groups:
+    """Draw up to ``count`` chunks that begin in one chunk and go on in another of the same document, not near it.
+
+    Parameters
+    ----------
+    positions
+        (n,) place of each chunk in its document.
+    """
+    rng = np.random.default_rng([seed, 3])
+    made: list[Ints] = []
+    chunks: dict[str, Ints] = {
+        document: np.array(rows, dtype=np.int64)
+        for document, rows in _by_document(np.flatnonzero(donors.sizes).tolist(), donors.documents)
+    }
+    able = np.flatnonzero(donors.sizes)
+    for _ in range(count if len(donors.lengths) else 0):
+        n = min(LONGEST, int(rng.choice(donors.lengths)))
+        cut = int(rng.integers(1, n))
+        first = int(able[rng.integers(len(able))])
+        others = chunks[donors.documents[first]]
+        far = others[np.abs(positions[others] - positions[first]) >= _NOT_NEAR]
+        far = far[donors.sizes[far] >= n - cut]
+        if len(far) and donors.sizes[first] >= cut:
+            second = int(far[rng.integers(len(far))])
+            made.append(np.concatenate([donors.members[first][-cut:], donors.members[second][: n - cut]]))
+    offsets = np.concatenate([[0], np.cumsum([len(m) for m in made])]).astype(np.int64)
+    return Groups(offsets, np.concatenate(made) if made else np.zeros(0, dtype=np.int64))
 
 
 def _draw(donors: Donors, rng: np.random.Generator, count: int, kind: object) -> Groups:
@@ -88,16 +137,31 @@ def _draw(donors: Donors, rng: np.random.Generator, count: int, kind: object) ->
     return Groups(offsets, np.concatenate(made))
 
 
-def _mix(donors: Donors, rng: np.random.Generator, fold: Ints, n: int) -> Ints:
-    wanted = min(n, int(rng.integers(3, 7)))
+def _mix(donors: Donors, rng: np.random.Generator, fold: Ints, n: int, *, fewest: int) -> Ints:
+    given = _chosen(donors, rng, fold, min(n, int(rng.integers(fewest, 7))))
+    parts = [_some(rng, donors.of_document[document], len(range(j, n, len(given)))) for j, document in enumerate(given)]
+    return rng.permutation(np.concatenate(parts))
+
+
+def _run(donors: Donors, rng: np.random.Generator, fold: Ints, n: int, *, documents: tuple[int, int]) -> Ints:
+    given = _chosen(donors, rng, fold, min(n, int(rng.integers(documents[0], documents[1] + 1))))
+    cuts = np.sort(rng.choice(np.arange(1, n), size=len(given) - 1, replace=False))
+    parts = []
+    for document, length in zip(given, np.diff([0, *cuts, n]).tolist(), strict=True):
+        sentences = donors.of_document[document]
+        first = int(rng.integers(max(len(sentences) - length, 0) + 1))
+        parts.append(sentences[first : first + length])
+    return np.concatenate(parts)
+
+
+def _chosen(donors: Donors, rng: np.random.Generator, fold: Ints, wanted: int) -> list[str]:
+    """Draw documents, one that has more chunks more often; fewer than wanted where the fold has no more."""
     chosen: dict[str, None] = {}
     for _ in range(_TRIES):
         chosen.setdefault(donors.documents[fold[rng.integers(len(fold))]])
         if len(chosen) == wanted:
             break
-    given = list(chosen)
-    parts = [_some(rng, donors.of_document[document], len(range(j, n, len(given)))) for j, document in enumerate(given)]
-    return rng.permutation(np.concatenate(parts))
+    return list(chosen)
 
 
 def _some(rng: np.random.Generator, sentences: Ints, n: int) -> Ints:

@@ -55,8 +55,8 @@ class SimilarityAnalyzer:
         out = {name: np.full(len(n), np.nan) for name in self.columns}
         out["sentences"] = n
         out["repetition"] = _repetition(features)
-        for a, b in _blocks(features.sentences):
-            part = _part(features.sentences, a, b)
+        for a, b in blocks(features.sentences):
+            part = stretch(features.sentences, a, b)
             raw = unit(features.vectors(part.members).astype(np.float64))
             out["similarity"][a:b] = mean_pairwise(raw, part.offsets)
             centred = unit(raw - state["mean"])
@@ -144,13 +144,13 @@ def _mean_vector(features: Features) -> Floats:
 
 def _centred(features: Features, groups: Groups, mean: Floats) -> Floats:
     values = np.full(len(groups), np.nan)
-    for a, b in _blocks(groups):
-        part = _part(groups, a, b)
+    for a, b in blocks(groups):
+        part = stretch(groups, a, b)
         values[a:b] = mean_pairwise(unit(unit(features.vectors(part.members).astype(np.float64)) - mean), part.offsets)
     return np.round(values, 6)
 
 
-def _blocks(groups: Groups) -> list[tuple[int, int]]:
+def blocks(groups: Groups) -> list[tuple[int, int]]:
     """Ranges of whole groups with about ``_AT_ONCE`` members each."""
     blocks, a = [], 0
     while a < len(groups):
@@ -161,7 +161,8 @@ def _blocks(groups: Groups) -> list[tuple[int, int]]:
     return blocks
 
 
-def _part(groups: Groups, a: int, b: int) -> Groups:
+def stretch(groups: Groups, a: int, b: int) -> Groups:
+    """Take the groups from a to b, without copying their members."""
     first = groups.offsets[a]
     return Groups(groups.offsets[a : b + 1] - first, groups.members[first : groups.offsets[b]])
 

@@ -26,6 +26,8 @@ class Task:
     pieces: Sequence[Piece]
     order: Sequence[int]
     """Row of each piece."""
+    homes: Sequence[str]
+    """Document of each piece."""
     places: Sequence[int]
     """Those to split."""
     decided: Collection[int]
@@ -44,6 +46,11 @@ class Task:
         """Texts to split."""
         return [self.pieces[place].text for place in self.places]
 
+    @property
+    def theirs(self) -> list[str]:
+        """Documents of the texts to split."""
+        return [self.homes[place] for place in self.places]
+
 
 def real(task: Task, chunker: str | None) -> tuple[list[Change], list[int]]:
     """Split at the weakest place while it pays, else move the border that helps most; or split by a chunker.
@@ -54,7 +61,13 @@ def real(task: Task, chunker: str | None) -> tuple[list[Change], list[int]]:
         The changes; and cuts of each place, for `drawn`: as many are made at random.
     """
     found = (
-        at_weakest(task.texts, task.trial, [place in task.decided for place in task.places], anyhow=task.keep_worse)
+        at_weakest(
+            task.texts,
+            task.theirs,
+            task.trial,
+            [place in task.decided for place in task.places],
+            anyhow=task.keep_worse,
+        )
         if chunker is None
         else by_chunker(task.texts, spec.make(chunker), jobs=task.trial.jobs, cache=task.trial.cache)
     )
@@ -86,7 +99,7 @@ def _near_ends(borders: Sequence[int]) -> list[int]:
 
 def _kept(task: Task, cuts: Sequence[Sequence[int]]) -> dict[int, Sequence[int]]:
     """Cuts by place; none where they make things worse."""
-    good = [True] * len(cuts) if task.keep_worse else accepted(task.texts, cuts, task.trial)
+    good = [True] * len(cuts) if task.keep_worse else accepted(task.texts, task.theirs, cuts, task.trial)
     return {place: places if ok else [] for place, places, ok in zip(task.places, cuts, good, strict=True)}
 
 
@@ -101,5 +114,5 @@ def _splits(task: Task, cuts: Mapping[int, Sequence[int]]) -> list[Change]:
 def _moves(task: Task, cuts: Mapping[int, Sequence[int]]) -> list[Change]:
     return [
         Change("split" if len(move.places) == 1 else "move", tuple(task.order[p] for p in move.places), move.pieces)
-        for move in moves(task.pieces, cuts, task.free, task.trial, task.max_size)
+        for move in moves(task.pieces, cuts, task.free, task.homes, task.trial, task.max_size)
     ]

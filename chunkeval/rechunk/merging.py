@@ -12,6 +12,7 @@ def merges(
     pieces: Sequence[Piece],
     wanted: Collection[int],
     free: Collection[int],
+    homes: Sequence[str],
     trial: Trial,
     max_size: float,
     *,
@@ -27,6 +28,8 @@ def merges(
         Places of those to merge.
     free
         Places of those that may be a partner.
+    homes
+        Document of each piece.
     trial
         Judges by the run's limits.
     max_size
@@ -42,8 +45,9 @@ def merges(
     near = {pair for place in wanted for pair in ((place - 1, place), (place, place + 1))}
     pairs = sorted(pair for pair in near if set(pair) <= set(free) | set(wanted) and neighbours(pieces, pair))
     joined = [merged(pieces[first], pieces[second]) for first, second in pairs]
-    judged = trial([piece.text for piece in joined])
-    alone = iter(trial([pieces[place].text for pair in pairs for place in pair]))
+    judged = trial([piece.text for piece in joined], [homes[first] for first, _ in pairs])
+    both = [place for pair in pairs for place in pair]
+    alone = iter(trial([pieces[place].text for place in both], [homes[place] for place in both]))
     fits = []
     for pair, piece, after in zip(pairs, joined, judged, strict=True):
         before = [next(alone), next(alone)]

@@ -24,6 +24,7 @@ def moves(
     pieces: Sequence[Piece],
     cuts: Mapping[int, Sequence[int]],
     free: Collection[int],
+    homes: Sequence[str],
     trial: Trial,
     max_size: float,
 ) -> list[Move]:
@@ -37,6 +38,8 @@ def moves(
         Place of a piece to where it may be cut, in code points of its text; the best of them is taken.
     free
         Places of pieces that may take a part.
+    homes
+        Document of each piece.
     trial
         Judges by the run's limits.
     max_size
@@ -51,8 +54,9 @@ def moves(
     options = [
         option for place, places in cuts.items() for cut in places for option in _options(pieces, place, cut, takers)
     ]
-    judged = iter(trial([piece.text for _, made in options for piece in made]))
-    before = dict(zip(*_judged(pieces, options, trial), strict=True))
+    every = [(piece.text, homes[places[0]]) for places, made in options for piece in made]
+    judged = iter(trial([text for text, _ in every], [home for _, home in every]))
+    before = dict(zip(*_judged(pieces, options, homes, trial), strict=True))
     found: list[Move] = []
     for places, made in options:
         after = [next(judged) for _ in made]
@@ -103,7 +107,10 @@ def _options(
 
 
 def _judged(
-    pieces: Sequence[Piece], options: Sequence[tuple[tuple[int, ...], list[Piece]]], trial: Trial
+    pieces: Sequence[Piece],
+    options: Sequence[tuple[tuple[int, ...], list[Piece]]],
+    homes: Sequence[str],
+    trial: Trial,
 ) -> tuple[list[int], list[Judged]]:
     places = sorted({place for touched, _ in options for place in touched})
-    return places, trial([pieces[place].text for place in places])
+    return places, trial([pieces[place].text for place in places], [homes[place] for place in places])

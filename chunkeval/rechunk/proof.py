@@ -82,6 +82,7 @@ def _fate(before: Judged, after: Sequence[Judged]) -> str:
 
 def compared(
     texts: Mapping[int, str],
+    homes: Sequence[str],
     targets: Sequence[int],
     real: Sequence[Change],
     random: Sequence[Sequence[Change]],
@@ -94,6 +95,8 @@ def compared(
     ----------
     texts
         Row to text.
+    homes
+        Document of each row.
     targets
         Rows that were to be split.
     real, random
@@ -110,7 +113,7 @@ def compared(
         ``gain``: how much lower it is than with random cuts; ``flagged``: chunks among those that were to be split or
         took a part; ``judge``: mean similarity by tokens of their texts to the other embedder.
     """
-    region = _Region(texts, targets, trial, judge)
+    region = _Region(texts, homes, targets, trial, judge)
     before, after = region.measured([]), region.measured(real)
     draws = [region.measured(changes) for changes in random]
     found: dict[str, Any] = {
@@ -150,27 +153,33 @@ class _Region:
     """The chunks that were to be split, and whatever a change touches besides."""
 
     texts: Mapping[int, str]
+    homes: Sequence[str]
     targets: Sequence[int]
     trial: Trial
     judge: Trial | None
 
     def measured(self, changes: Sequence[Change]) -> _Measured:
         gone = {row for change in changes for row in change.rows}
-        there = [self.texts[row] for row in self.targets if row not in gone]
-        there += [piece.text for change in changes for piece in change.pieces]
-        besides = [self.texts[row] for row in sorted(gone.difference(self.targets))]
+        there = [(self.texts[row], self.homes[row]) for row in self.targets if row not in gone]
+        there += [(piece.text, self.homes[change.rows[0]]) for change in changes for piece in change.pieces]
+        besides = [(self.texts[row], self.homes[row]) for row in sorted(gone.difference(self.targets))]
         # What was bad about a neighbour before is no fault of the part that it took.
-        judged, extra = self.trial(there), self.trial(besides)
+        judged, extra = (_judged(self.trial, each) for each in (there, besides))
         tokens = sum(one.tokens for one in judged) - sum(one.tokens for one in extra)
         severity = (mass(judged) - mass(extra)) / max(tokens, 1)
         return _Measured(severity, sum(bool(one.reasons) for one in judged), self._similarity(there))
 
-    def _similarity(self, texts: Sequence[str]) -> float | None:
-        judged = [one for one in self.judge(texts) if one.similarity == one.similarity] if self.judge else []
+    def _similarity(self, there: Sequence[tuple[str, str]]) -> float | None:
+        every = _judged(self.judge, there) if self.judge else []
+        judged = [one for one in every if one.similarity == one.similarity]
         if not judged:
             return None
         weights = [one.tokens for one in judged]
         return round(float(np.average([one.similarity for one in judged], weights=weights)), 6)
+
+
+def _judged(trial: Trial, there: Sequence[tuple[str, str]]) -> list[Judged]:
+    return trial([text for text, _ in there], [home for _, home in there])
 
 
 def spread(values: Sequence[float | None]) -> dict[str, float | None]:

@@ -23,6 +23,7 @@ from chunkeval.rechunk.pieces import Piece
 from chunkeval.rechunk.trial import Judged, Trial, borders, worse
 from chunkeval.rejudge import limits_of
 from chunkeval.results import ChunkFile, Flags
+from chunkeval.sampling import documents_of
 from chunkeval.score import rescore, score_chunks
 
 
@@ -46,6 +47,8 @@ class _Work:
     flags: Flags
     order: Sequence[int]
     pieces: Sequence[Piece]
+    homes: Sequence[str]
+    """Document of each piece."""
     todo: Sequence[Action]
     trial: Trial
     first: Collection[str]
@@ -87,7 +90,8 @@ def cut_again(
     chunks = flags.scores.chunks
     order, pieces = pieces_of(chunks.path)
     todo = actions(flags, decisions, allow_drop=config.allow_drop)
-    work = _Work(flags, order, pieces, todo, Trial(flags, run, cache), first)
+    documents = documents_of(flags.frame["doc_id"].tolist())
+    work = _Work(flags, order, pieces, [documents[row] for row in order], todo, Trial(flags, run, cache), first)
     task = _task(work, config, decisions)
     with progress.step("find better cuts", 2 + cutting.DRAWS) as step:
         changes, counts = cutting.real(task, chunker)
@@ -105,7 +109,7 @@ def cut_again(
     judge = _second_judge(flags, config.judge, run, cache, progress) if task.places else None
     targets = [order[place] for place in task.places]
     kept = [change for change in changes if change.kind in ("split", "move")]
-    tried = proof.compared(texts, targets, kept, random, work.trial, judge)
+    tried = proof.compared(texts, documents, targets, kept, random, work.trial, judge)
     if gold is not None:
         tried["boundaries"] = against_gold(gold, order, pieces, targets, kept, random)
     names = flags.frame["chunk_id"]
@@ -154,6 +158,7 @@ def _task(work: _Work, config: RechunkConfig, decisions: Mapping[str, str]) -> c
     return cutting.Task(
         pieces=work.pieces,
         order=work.order,
+        homes=work.homes,
         places=places,
         decided={place for place in places if decided[work.order[place]]},
         free={place for place, row in enumerate(work.order) if work.todo[row] == "leave"},
@@ -174,7 +179,7 @@ def _most(work: _Work, config: RechunkConfig) -> float:
 def _merges(work: _Work, config: RechunkConfig, taken: Collection[int]) -> list[Change]:
     wanted = [place for place, row in enumerate(work.order) if work.todo[row] == "merge" and row not in taken]
     free = [place for place, row in enumerate(work.order) if work.todo[row] == "leave" and row not in taken]
-    found = merges(work.pieces, wanted, free, work.trial, _most(work, config), keep_worse=config.keep_worse)
+    found = merges(work.pieces, wanted, free, work.homes, work.trial, _most(work, config), keep_worse=config.keep_worse)
     return [Change("merge", tuple(work.order[place] for place in pair), (piece,)) for pair, piece in found]
 
 

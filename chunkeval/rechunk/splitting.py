@@ -17,7 +17,9 @@ DEEPEST = 12
 """Times a chunk is cut in two, one after the other, at most: 4,096 parts."""
 
 
-def at_weakest(texts: Sequence[str], trial: Trial, decided: Sequence[bool], *, anyhow: bool = False) -> list[list[int]]:
+def at_weakest(
+    texts: Sequence[str], homes: Sequence[str], trial: Trial, decided: Sequence[bool], *, anyhow: bool = False
+) -> list[list[int]]:
     """Cut each text in two at its weakest place, then its parts, as long as that makes them less bad.
 
     A text without a weakest place (one long sentence) is cut by the recursive chunker, at half its length.
@@ -26,6 +28,8 @@ def at_weakest(texts: Sequence[str], trial: Trial, decided: Sequence[bool], *, a
     ----------
     texts
         Chunks to split.
+    homes
+        Document of each.
     trial
         Judges by the run's limits.
     decided
@@ -42,14 +46,17 @@ def at_weakest(texts: Sequence[str], trial: Trial, decided: Sequence[bool], *, a
     # (which text, where the part begins, its words); the parts that are still to be cut.
     active = [(which, 0, text) for which, text in enumerate(texts)]
     for _ in range(DEEPEST):
-        judged = trial([part for _, _, part in active])
+        judged = trial([part for _, _, part in active], [homes[which] for which, _, _ in active])
         wanted = [
             (which, at, part, before, place)
             for (which, at, part), before in zip(active, judged, strict=True)
             if (before.split or part == texts[which])
             and (place := _place(part, before, at_all=decided[which] and part == texts[which])) is not None
         ]
-        halves = trial([half for _, _, part, _, place in wanted for half in (part[:place], part[place:])])
+        halves = trial(
+            [half for _, _, part, _, place in wanted for half in (part[:place], part[place:])],
+            [homes[which] for which, *_ in wanted for _ in range(2)],
+        )
         active = []
         for number, (which, at, part, before, place) in enumerate(wanted):
             after = halves[2 * number : 2 * number + 2]
@@ -115,11 +122,12 @@ def parts_of(text: str, cuts: Sequence[int]) -> list[str]:
     return [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
 
 
-def accepted(texts: Sequence[str], cuts: Sequence[Sequence[int]], trial: Trial) -> list[bool]:
+def accepted(texts: Sequence[str], homes: Sequence[str], cuts: Sequence[Sequence[int]], trial: Trial) -> list[bool]:
     """Whether each text's parts are no worse than the text: less or equal severity by tokens, no new reason."""
     parts = [parts_of(text, places) for text, places in zip(texts, cuts, strict=True)]
-    before = trial(texts)
-    after = iter(trial([part for several in parts for part in several]))
+    before = trial(texts, homes)
+    every = [(part, home) for several, home in zip(parts, homes, strict=True) for part in several]
+    after = iter(trial([part for part, _ in every], [home for _, home in every]))
     judged: list[list[Judged]] = [[next(after) for _ in several] for several in parts]
     return [not worse([one], several) for one, several in zip(before, judged, strict=True)]
 

@@ -37,7 +37,7 @@ class Trial:
 
     def __init__(self, flags: Flags, run: RunConfig, cache: Cache) -> None:
         self._flags, self._run, self.cache = flags, run, cache
-        self._known: dict[str, Judged] = {}
+        self._known: dict[tuple[str, str], Judged] = {}
         self._flagging = flagging(flags.judgements)
 
     @property
@@ -45,15 +45,24 @@ class Trial:
         """Threads at most."""
         return self._run.workers
 
-    def __call__(self, texts: Sequence[str]) -> list[Judged]:
-        """Judge texts; those of a call are scored together."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._known]
-        if new:
-            self._known.update(zip(new, self._judge(new), strict=True))
-        return [self._known[text] for text in texts]
+    def __call__(self, texts: Sequence[str], homes: Sequence[str]) -> list[Judged]:
+        """Judge texts; those of a call are scored together.
 
-    def _judge(self, texts: list[str]) -> list[Judged]:
-        found = rejudge(alone(texts), self._flags, self._run, self.cache)
+        Parameters
+        ----------
+        texts
+            Texts cut from chunks, or joined of some.
+        homes
+            The document that each is from: it is judged by what was learned without that one, as its chunk was.
+        """
+        asked = list(zip(texts, homes, strict=True))
+        new = [each for each in dict.fromkeys(asked) if each not in self._known]
+        if new:
+            self._known.update(zip(new, self._judge(*map(list, zip(*new, strict=True))), strict=True))
+        return [self._known[each] for each in asked]
+
+    def _judge(self, texts: list[str], homes: list[str]) -> list[Judged]:
+        found = rejudge(alone(texts), self._flags, self._run, self.cache, documents=homes)
         return self.read(found, texts)
 
     def read(self, flags: Flags, texts: Sequence[str]) -> list[Judged]:

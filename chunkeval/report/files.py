@@ -37,7 +37,7 @@ OUTLIERS = (
 """Columns of the outlier lists, whichever analyzers ran."""
 
 _WHOLE = frozenset({"position", "start", "end", *INTEGERS})
-_WORDS = frozenset({"chunk_id", "doc_id", "suggestion", "duplicate_of", "duplicate_group"})
+_WORDS = frozenset({"chunk_id", "doc_id", "suggestion", "duplicate_of", "duplicate_group", "coherence_reason"})
 
 
 def write_scores(frame: pd.DataFrame, path: Path) -> None:

@@ -12,7 +12,7 @@ from chunkeval.report.excerpt import Piece, pieces
 from chunkeval.report.numerals import whole
 from chunkeval.report.phrases import say
 from chunkeval.report.view import View, worst_rows
-from chunkeval.report.wording import column_of
+from chunkeval.report.wording import column_of, why_incoherent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,7 +77,15 @@ def passages(view: View, before: NDArray[np.int64], after: NDArray[np.int64]) ->
                 "before": _tail(texts[before[row]]) if before[row] >= 0 else None,
                 "after": _head(texts[after[row]]) if after[row] >= 0 else None,
                 "metadata": [*_like_it(view, row, groups), *_metadata(values)],
+                "why": _why(view, row),
             }
+
+
+def _why(view: View, row: int) -> str | None:
+    """What makes a chunk that is flagged for it incoherent, in words."""
+    if "coherence_reason" not in view.frame or not view.frame["flag_coherence"].iloc[row]:
+        return None
+    return why_incoherent(view.frame["coherence_reason"].iloc[row], view.lang)
 
 
 def chunk_pieces(view: View, row: int, text: str) -> list[Piece]:

@@ -6,13 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from chunkeval.calibration import MAX_SHARE, MIN_OBSERVED
+from chunkeval.calibration import MIN_OBSERVED
 from chunkeval.limits import REPEATS
 from chunkeval.report.numerals import DASH, fixed, percent, rough, rough_range, score, whole
 from chunkeval.report.phrases import counted, known, say, say_counted
 from chunkeval.report.view import Lang
+from chunkeval.shares import MAX_SHARE
 
 Summary = Mapping[str, Any]
+
+READING = ("similarity", "topics", "coherence")
+"""Measures that estimate what share of a corpus reads badly, the first that could tell is named first."""
 
 MANY = 0.3
 """Share of flagged chunks from which on the way of cutting is to blame rather than single chunks."""
@@ -80,6 +84,20 @@ def column_of(column: str, lang: Lang) -> str:
 def reason_of(code: str, lang: Lang) -> str:
     """Say a reason code in words."""
     return known(lang, f"reason_{code}", code)
+
+
+def why_incoherent(code: str | None, lang: Lang) -> str | None:
+    """Say a ``coherence_reason`` in words; None where there is none.
+
+    Examples
+    --------
+    >>> why_incoherent("mixed:shared_words", "en")
+    'reads like sentences of several texts: its sentences share few words'
+    """
+    if not isinstance(code, str):
+        return None
+    head, _, signal = code.partition(":")
+    return say(lang, f"why_{head}", signal=say(lang, f"signal_{signal}"))
 
 
 def rule_of(limit: Mapping[str, Any] | None, lang: Lang) -> str:
@@ -188,9 +206,9 @@ def _beside(summary: Summary, lang: Lang) -> list[str]:
 
 def _share(summary: Summary, lang: Lang) -> str:
     analyzers = summary["analyzers"]
-    able = [name for name in ("similarity", "topics") if name in analyzers and tells(analyzers[name])]
+    able = [name for name in READING if name in analyzers and tells(analyzers[name])]
     if not able:
-        reasons = [cannot(analyzers[name], summary, lang) for name in ("similarity", "topics") if name in analyzers]
+        reasons = [cannot(analyzers[name], summary, lang) for name in READING if name in analyzers]
         why = next((reason for reason in reasons if reason), say(lang, "cannot_not_run"))
         return say(lang, "reads_unknown", why=why)
     said = [_reads(analyzers[able[0]]["calibrated"], f"reads_{able[0]}", lang)]

@@ -31,7 +31,12 @@ if TYPE_CHECKING:
 PAD = 0.08
 """Inches around a figure and between its parts."""
 
-JUDGED = {"tokens": "token_count", "similarity": "similarity_centred", "topics": "topic_entropy_z"}
+JUDGED = {
+    "tokens": "token_count",
+    "similarity": "similarity_centred",
+    "topics": "topic_entropy_z",
+    "coherence": "coherence",
+}
 """Column that a measure's histogram shows where no limit names one."""
 
 

@@ -22,7 +22,8 @@ function reasonList(row) {
   const cut = passages.get(row)?.pieces.some(([kind]) => kind === "cut");
   const key = suggestion === "split" && cut ? "suggest_split_here" : `suggest_${suggestion}`;
   const advice = suggestion ? make("p", { class: "suggestion" }, data.words[key] ?? visible(suggestion)) : null;
-  return make("div", {}, list, advice);
+  const why = passages.get(row)?.why;
+  return make("div", {}, list, why ? make("p", { class: "why" }, visible(why)) : null, advice);
 }
 
 function reasonWord(code) {

@@ -10,7 +10,7 @@ from chunkeval.report.numerals import DASH, measured, percent, rough, rough_rang
 from chunkeval.report.passages import chunk_pieces, listed
 from chunkeval.report.phrases import counted, say
 from chunkeval.report.view import View, stated, worst_rows
-from chunkeval.report.wording import cannot, column_of, reason_of, tells, verdict_parts
+from chunkeval.report.wording import READING, cannot, column_of, reason_of, tells, verdict_parts
 
 WORST = 3
 """Chunks shown."""
@@ -110,12 +110,12 @@ def of(part: int, total: int, view: View) -> str:
 
 def _share(view: View) -> tuple[str, str]:
     lang, analyzers = view.lang, view.summary["analyzers"]
-    for name in ("similarity", "topics"):
+    for name in READING:
         facts = analyzers.get(name)
         if facts is not None and tells(facts):
             ends = facts["calibrated"].get("share_ci")
             base = say(lang, "base_measured", n=whole(facts["calibrated"].get("measured") or facts["measured"]))
             said = [say(lang, "interval", range=rough_range(ends, lang))] if ends else []
             return say(lang, "about", share=rough(facts["calibrated"]["share"])), " · ".join([*said, base])
-    reasons = [cannot(analyzers[name], view.summary, lang) for name in ("similarity", "topics") if name in analyzers]
+    reasons = [cannot(analyzers[name], view.summary, lang) for name in READING if name in analyzers]
     return say(lang, "unknown"), next((reason for reason in reasons if reason), say(lang, "cannot_not_run"))

@@ -1,0 +1,23 @@
+"""What the report says about coherence, in Korean."""
+
+from __future__ import annotations
+
+PHRASES: dict[str, str] = {
+    "name_coherence": "일관성",
+    "means_coherence": "여러 글을 이어 붙인 것이 아니라 이 말뭉치의 청크답게 한 가지 이야기를 할 확률입니다. 이 말뭉치의 "
+    "문장을 일부러 뒤섞어 만든 청크에서 배웠고, 각 청크는 다른 문서에서 배운 것으로만 판단합니다.",
+    "few_coherence": "문장이 둘 이상인 청크만 측정할 수 있습니다.",
+    "column_coherence": "일관성",
+    "plot_coherence": "일관성 분포",
+    "reads_coherence": "일관성으로 보면, 청크의 약 {share}는 서로 다른 글을 섞어 놓은 것처럼 읽힙니다(95% 구간 {range}).",
+    "reads_also_coherence": "일관성으로 보면 약 {share}입니다(95% 구간 {range}).",
+    "why_mixed": "여러 글의 문장을 섞어 놓은 것처럼 읽힙니다: {signal}",
+    "why_spliced": "두 글을 이어 붙인 것처럼 읽힙니다: {signal}",
+    "signal_similarity": "문장들이 서로 비슷하지 않습니다",
+    "signal_similarity_across": "어느 한 곳을 두고 앞과 뒤가 서로 비슷하지 않습니다",
+    "signal_one_subject": "모든 문장에 맞는 하나의 주제가 없습니다",
+    "signal_two_subjects": "한 주제보다, 어느 한 곳을 경계로 앞뒤 두 주제로 보는 편이 더 잘 맞습니다",
+    "signal_shared_words": "문장들에 함께 나오는 낱말이 적습니다",
+    "signal_shared_words_across": "어느 한 곳을 두고 앞과 뒤에 함께 나오는 낱말이 적습니다",
+    "signal_distinct_words": "되풀이되는 낱말이 거의 없습니다",
+}

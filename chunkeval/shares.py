@@ -1,0 +1,151 @@
+"""What share of a corpus reads like its own recombined sentences: mixes first, then splices, without a label.
+
+Low scores are the bad ones.
+
+Notes
+-----
+Mixture proportion from the ratio of distribution functions: Blanchard, Lee, Scott, "Semi-supervised novelty detection",
+JMLR 11 (2010).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from chunkeval.separation import DECIMALS, auroc, placements
+
+if TYPE_CHECKING:
+    from chunkeval.results import Floats, Ints
+
+MAX_SHARE = 0.95
+"""Share of bad chunks above which too few good ones are left to learn from."""
+
+TAIL_MIX, TAIL_SPLICE = 0.25, 0.15
+"""Part of a kind that must lie below a threshold for the threshold to be read.
+
+At a tenth the minimum follows the noise of a dozen chunks: the mixes are understated, the rest is taken for splices,
+and of 1,000 Korean paragraphs with 20 % mixes planted the share comes out up to 0.12 too high instead of 0.02.
+"""
+
+GRID = 60
+"""Thresholds read per kind."""
+
+RESAMPLES = 200
+"""Bootstrap resamples of documents."""
+
+
+class Kind(NamedTuple):
+    """Scores that tell one kind of recombined chunks from good ones, of all there is."""
+
+    corpus: Floats
+    """(n,)"""
+    mixes: Floats
+    splices: Floats
+
+
+class Reading(NamedTuple):
+    """Shares of a corpus, and how well each kind is told from its good chunks."""
+
+    share_mix: float
+    share_splice: float
+    auroc: float
+    """Good chunks against mixes: the corpus' own, corrected for the shares."""
+    auroc_splice: float
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """A corpus of good chunks, mixes and splices; what does not change from resample to resample."""
+
+    cells: tuple[Ints, Ints]
+    """By kind, each corpus score's cell: the number of thresholds below it."""
+    below_mix: Floats
+    """F_mix at the thresholds at which the mixes are read."""
+    below_splice: tuple[Floats, Floats]
+    """F_splice and F_mix at those at which the splices are read."""
+    places: tuple[Floats, Floats]
+    """Each corpus score's place among the mixes, and among the splices, 0 to 1."""
+    others: tuple[float, float]
+    """AUROC of splices against mixes, and of mixes against splices."""
+
+    @staticmethod
+    def of(mix: Kind, splice: Kind, tails: tuple[float, float] = (TAIL_MIX, TAIL_SPLICE)) -> Mixture:
+        """Read each kind by the scores that tell it (both may be the same), where that part of it lies below."""
+        at_mix, at_splice = _thresholds(mix.mixes, tails[0]), _thresholds(splice.splices, tails[1])
+        return Mixture(
+            cells=(np.searchsorted(at_mix, mix.corpus, "left"), np.searchsorted(at_splice, splice.corpus, "left")),
+            below_mix=_share_below(mix.mixes, at_mix),
+            below_splice=(_share_below(splice.splices, at_splice), _share_below(splice.mixes, at_splice)),
+            places=(placements(mix.corpus, mix.mixes), placements(splice.corpus, splice.splices)),
+            others=(auroc(mix.splices, mix.mixes), auroc(splice.mixes, splice.splices)),
+        )
+
+    def read(self, weights: Floats) -> Reading:
+        """Shares and corrected AUROCs of the weighted corpus; a weight says how often the chunk is drawn.
+
+        The share of mixes is the minimum of ``F_corpus / F_mix`` over thresholds with enough of the mixes below, then the
+        share of splices the minimum of ``(F_corpus - share_mix * F_mix) / F_splice`` likewise; never negative.
+        """
+        total = float(weights.sum())
+        of_mix, of_splice = (
+            np.cumsum(np.bincount(cells, weights, minlength=below.size + 1))[: below.size] / total
+            for cells, below in zip(self.cells, (self.below_mix, self.below_splice[0]), strict=True)
+        )
+        share_mix = min(float(np.min(of_mix / self.below_mix)), 1.0)
+        splices, mixes = self.below_splice
+        share_splice = float(np.min((of_splice - share_mix * mixes) / splices))
+        share_splice = min(max(share_splice, 0.0), 1.0 - share_mix)
+        against_mix, against_splice = (float(weights @ places) / total for places in self.places)
+        return Reading(
+            share_mix,
+            share_splice,
+            _corrected(against_mix, share_mix, share_splice, self.others[0]),
+            _corrected(against_splice, share_splice, share_mix, self.others[1]),
+        )
+
+    def resampled(self, codes: Ints, documents: int, seed: int) -> list[Reading]:
+        """Read bootstrap resamples of the documents.
+
+        Parameters
+        ----------
+        codes
+            (n,) document of each corpus score, 0 to ``documents`` - 1.
+        """
+        rng = np.random.default_rng(seed)
+        found = []
+        for _ in range(RESAMPLES):
+            drawn = np.bincount(rng.integers(documents, size=documents), minlength=documents)
+            found.append(self.read(drawn[codes].astype(np.float64)))
+        return found
+
+
+def interval(resampled: Sequence[float], estimate: float) -> tuple[float, float]:
+    """95 % interval of an estimate from its resamples.
+
+    Examples
+    --------
+    >>> interval([0.1, 0.2, 0.3], 0.05)
+    (0.05, 0.295)
+    """
+    low, high = np.quantile(resampled, [0.025, 0.975])
+    # a minimum of noisy ratios is lower in resamples: the interval always holds the estimate itself
+    return round(min(float(low), estimate), DECIMALS), round(max(float(high), estimate), DECIMALS)
+
+
+def _thresholds(kind: Floats, tail: float) -> Floats:
+    return np.unique(np.quantile(kind, np.linspace(tail, 1, GRID)))
+
+
+def _share_below(kind: Floats, thresholds: Floats) -> Floats:
+    return np.searchsorted(np.sort(kind), thresholds, "right") / kind.size
+
+
+def _corrected(observed: float, share: float, other: float, other_against: float) -> float:
+    good = 1 - share - other
+    if good < 1 - MAX_SHARE:
+        return 0.5
+    return float(np.clip((observed - share / 2 - other * other_against) / good, 0, 1))
