@@ -7,6 +7,7 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -140,6 +141,8 @@ def _given(texts: str | Iterable[str] | pd.DataFrame) -> list[Text]:
 
     if isinstance(texts, pd.DataFrame):
         return of_table(texts, "<DataFrame>")
+    if isinstance(texts, Mapping | bytes) or not isinstance(texts, Iterable):
+        raise TableError(f"texts must be a string, several, or a DataFrame, not {type(texts).__name__}")
     several = [texts] if isinstance(texts, str) else list(texts)
     for number, text in enumerate(several, 1):
         if not isinstance(text, str):
@@ -230,7 +233,16 @@ class Judge:
         def context(file: ChunkFile) -> Context:
             return known if texts[0].doc_id is None else beside(contextual(file), known)
 
-        return rejudge(_table(texts), by, self._config.run, cache, progress, embedder=self._embedder, context=context)
+        return rejudge(
+            _table(texts),
+            by,
+            self._config.run,
+            cache,
+            progress,
+            embedder=self._embedder,
+            context=context,
+            documents=[one.doc_id if one.doc_id is not None else _home(one.text) for one in texts],
+        )
 
 
 def _with_given(flags: Flags, limit: Mapping[str, str]) -> Flags:
@@ -253,6 +265,11 @@ def _openings(flags: Flags) -> KnownOpenings:
     return KnownOpenings(openings, most=bool(2 * np.count_nonzero(having) > len(having)))
 
 
+def _home(text: str) -> str:
+    """Name a document after its text: what the name decides, such as who judges it, is then the same at every call."""
+    return f"\x1f{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
 def _table(texts: Sequence[Text]) -> pd.DataFrame:
     """Lay texts out as a chunk table; those that say nothing of their document are each one of their own."""
     import pandas as pd
@@ -260,11 +277,7 @@ def _table(texts: Sequence[Text]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "chunk_id": [str(number) for number in range(len(texts))],
-            "doc_id": [
-                # No document of a run is called so.
-                one.doc_id if one.doc_id is not None else f"\x1f{number}"
-                for number, one in enumerate(texts)
-            ],
+            "doc_id": [one.doc_id if one.doc_id is not None else f"\x1f{number}" for number, one in enumerate(texts)],
             "position": [one.position for one in texts],
             "text": [one.text for one in texts],
         }

@@ -51,6 +51,8 @@ def figures(scores: Scores, marks: Marks, seed: int, notes: Sequence[str] = ()) 
     frame, state = scores.frame, scores.state
     ran = tuple(state.meta["analyzers"])
     seen = np.flatnonzero(marks.good | marks.bad)
+    # The table's order must not decide who is held out with whom.
+    seen = seen[np.argsort(frame["chunk_id"].to_numpy(dtype=str)[seen], kind="stable")]
     groups, documents = _groups(frame["doc_id"].iloc[seen])
     notes = list(notes)
     if documents < FEWEST_DOCUMENTS:

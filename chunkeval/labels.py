@@ -173,9 +173,8 @@ def _named(name: str, columns: Sequence[str]) -> str:
 def _word(value: Any) -> str:
     if value is None or value != value:
         return ""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return _plain(str(value))
+    # pandas writes whole numbers as 1.0 where some are missing.
+    return _plain(str(value)).removesuffix(".0")
 
 
 def _plain(text: str) -> str:

@@ -24,6 +24,7 @@ def marks(tmp_path, values, column="label", name=None, **others):
         [1, 0, None],
         [1.0, 0.0, float("nan")],
         ["1", "0", " "],
+        ["1.0", "0.0", ""],
         [True, False, None],
         ["true", "False", None],
         ["keep", "drop", None],

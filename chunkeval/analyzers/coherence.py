@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 MIN_CHUNKS, MIN_DOCUMENTS, MIN_AUROC = 200, 5, 0.7
 """Under these it cannot be told what is incoherent here."""
 
+FEWEST_TO_TEACH = 50
+"""Chunks of each kind outside every fold at least."""
+
 MOST = 10_000
 """Chunks that are learned from at most."""
 
@@ -90,6 +93,9 @@ class CoherenceAnalyzer:
         )
         placed = spaces.Placed(features, corpus, folds, learned)
         kinds = [_Kind(*placed.measured(groups)) for groups in (corpus, mixes, splices)]
+        why = _too_uneven(kinds)
+        if why is not None:
+            return _cannot(len(rows), len(set(documents)), why)
         settled = _settled(kinds)
         told = _told(documents, settled.read, settled.mixture, seed)
         state: Arrays = {
@@ -212,6 +218,18 @@ def _too_little(chunks: int, documents: int) -> str | None:
         return f"{chunks} different chunks of two sentences and more could be measured, {MIN_CHUNKS} are needed"
     if documents < MIN_DOCUMENTS:
         return f"documents with measured chunks: {documents}, {MIN_DOCUMENTS} are needed"
+    return None
+
+
+def _too_uneven(kinds: list[_Kind]) -> str | None:
+    """Each fold is judged by what the others taught: there must be something of every kind in them."""
+    for fold in np.unique(kinds[0].folds):
+        left = [int(np.count_nonzero(kind.folds != fold)) for kind in kinds]
+        if min(left) < FEWEST_TO_TEACH:
+            return (
+                f"most chunks are of one document or few: without them {left[0]} chunks, {left[1]} mixes and {left[2]} splices "
+                f"are left to learn from, {FEWEST_TO_TEACH} of each are needed"
+            )
     return None
 
 

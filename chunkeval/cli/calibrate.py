@@ -10,6 +10,7 @@ from typing import Any
 from chunkeval.cli.audit import Source
 from chunkeval.cli.options import Given, takes
 from chunkeval.cli.speak import as_json, say, visible
+from chunkeval.errors import ConfigError
 
 OUT = "calibration.toml"
 
@@ -38,7 +39,9 @@ def calibrate_command(source: Source, /, *, given: Given) -> None:
     from chunkeval.calibrate import calibrate, check_out
 
     out, overwrite = Path(given.config.run.out or OUT), given.config.run.overwrite
-    check_out(out, overwrite=overwrite)
+    outputs = check_out(out, overwrite=overwrite)
+    if Path(source).resolve() in [path.resolve() for path in outputs]:
+        raise ConfigError(f"--out {out} would replace the labels in {source}: name another file")
     found = calibrate(source, given.config, given.progress())
     written = found.save(out, overwrite=overwrite)
     for note in found.facts["notes"]:

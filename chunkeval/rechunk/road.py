@@ -23,7 +23,6 @@ from chunkeval.rechunk.pieces import Piece
 from chunkeval.rechunk.trial import Judged, Trial, borders, worse
 from chunkeval.rejudge import limits_of
 from chunkeval.results import ChunkFile, Flags
-from chunkeval.sampling import documents_of
 from chunkeval.score import rescore, score_chunks
 
 
@@ -40,6 +39,8 @@ class Round:
     """The chunks to split before and after, beside random cuts; see `proof.compared`."""
     wanted: frozenset[str]
     """chunk_ids of the earlier table of which something was to be done."""
+    documents: Sequence[str]
+    """Document of each row of the new table, its parent's where it is not known."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,8 @@ class _Work:
     flags: Flags
     order: Sequence[int]
     pieces: Sequence[Piece]
-    homes: Sequence[str]
-    """Document of each piece."""
+    documents: Sequence[str]
+    """Document of each row."""
     todo: Sequence[Action]
     trial: Trial
     first: Collection[str]
@@ -62,6 +63,7 @@ def cut_again(
     decisions: Mapping[str, str],
     folder: Path,
     *,
+    documents: Sequence[str],
     first: Collection[str],
     gold: Mapping[str, Sequence[int]] | None,
     run: RunConfig,
@@ -82,6 +84,8 @@ def cut_again(
         Filled decisions by chunk_id.
     folder
         Where the new ``chunks.parquet`` goes.
+    documents
+        Document of each row, as `sampling.documents_of` gives it for the first table.
     first
         Ids of the table before the first round; see `write_table`.
     gold
@@ -90,8 +94,7 @@ def cut_again(
     chunks = flags.scores.chunks
     order, pieces = pieces_of(chunks.path)
     todo = actions(flags, decisions, allow_drop=config.allow_drop)
-    documents = documents_of(flags.frame["doc_id"].tolist())
-    work = _Work(flags, order, pieces, [documents[row] for row in order], todo, Trial(flags, run, cache), first)
+    work = _Work(flags, order, pieces, documents, todo, Trial(flags, run, cache), first)
     task = _task(work, config, decisions)
     with progress.step("find better cuts", 2 + cutting.DRAWS) as step:
         changes, counts = cutting.real(task, chunker)
@@ -119,6 +122,7 @@ def cut_again(
         characters=conserved(order, pieces, changes, pieces_of(new.scores.chunks.path)[1]),
         splits=tried,
         wanted=frozenset(name for name, action in zip(names, todo, strict=True) if action not in ("keep", "leave")),
+        documents=_documents(work, changes),
     )
 
 
@@ -158,7 +162,7 @@ def _task(work: _Work, config: RechunkConfig, decisions: Mapping[str, str]) -> c
     return cutting.Task(
         pieces=work.pieces,
         order=work.order,
-        homes=work.homes,
+        homes=[work.documents[row] for row in work.order],
         places=places,
         decided={place for place in places if decided[work.order[place]]},
         free={place for place, row in enumerate(work.order) if work.todo[row] == "leave"},
@@ -179,7 +183,8 @@ def _most(work: _Work, config: RechunkConfig) -> float:
 def _merges(work: _Work, config: RechunkConfig, taken: Collection[int]) -> list[Change]:
     wanted = [place for place, row in enumerate(work.order) if work.todo[row] == "merge" and row not in taken]
     free = [place for place, row in enumerate(work.order) if work.todo[row] == "leave" and row not in taken]
-    found = merges(work.pieces, wanted, free, work.homes, work.trial, _most(work, config), keep_worse=config.keep_worse)
+    homes = [work.documents[row] for row in work.order]
+    found = merges(work.pieces, wanted, free, homes, work.trial, _most(work, config), keep_worse=config.keep_worse)
     return [Change("merge", tuple(work.order[place] for place in pair), (piece,)) for pair, piece in found]
 
 
@@ -193,8 +198,16 @@ def _scored(
     flags = work.flags
     info = write_table(flags.scores.chunks, work.order, changes, path, work.first)
     file = ChunkFile(path, info)
-    scores = rescore(file, flags.scores, run, cache, progress, same_texts=True)
+    documents = _documents(work, changes)
+    scores = rescore(file, flags.scores, run, cache, progress, same_texts=True, documents=documents)
     return judging.flag(scores, limits_of(flags), judgements=flags.judgements)
+
+
+def _documents(work: _Work, changes: Sequence[Change]) -> list[str]:
+    """Document of each row of the new table: an unknown one stays that of the row it is from, wherever it stands now."""
+    instead = {change.rows[0]: len(change.pieces) for change in changes}
+    gone = {row for change in changes for row in change.rows}
+    return [work.documents[row] for row in work.order for _ in range(instead.get(row, int(row not in gone)))]
 
 
 def _judged(work: _Work, changes: Sequence[Change], new: Flags) -> list[list[Judged]]:
@@ -215,9 +228,9 @@ def _judged(work: _Work, changes: Sequence[Change], new: Flags) -> list[list[Jud
 
 
 def _second_judge(flags: Flags, name: str, run: RunConfig, cache: Cache, progress: Progress) -> Trial:
-    """Another embedder over the earlier table; the default one where the run itself was scored by this one."""
+    """Another embedder over the earlier table; where the run itself was scored by this one, the default one, or lsa."""
     used = flags.scores.settings["embedder"]
-    other = name if name != used else ScoreConfig().embedder
+    other = next(one for one in (name, ScoreConfig().embedder, "lsa") if one != used)
     settings = ScoreConfig(**{**flags.scores.settings, "embedder": other, "analyzers": ("similarity",), "sample": None})
     scores = score_chunks(flags.scores.chunks, settings, run, cache, progress)
     return Trial(judging.flag(scores, FlagConfig()), run, cache)

@@ -17,6 +17,7 @@ from chunkeval.rechunk.road import Round, cut_again
 from chunkeval.rechunk.trial import Judged, Trial
 from chunkeval.report.files import json_line
 from chunkeval.results import ChunkFile, Flags
+from chunkeval.sampling import documents_of
 from chunkeval.text import embeddings
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ def rechunk_rounds(
     first = frozenset(flags.frame["chunk_id"])
     origin: dict[str, list[str]] = {name: [name] for name in first}
     current, rounds = flags, list[Round]()
+    documents: Sequence[str] = documents_of(flags.frame["doc_id"].tolist())
     for number in range(config.rounds):
         held = folder / f".round{number}"
         held.mkdir()
@@ -122,6 +124,7 @@ def rechunk_rounds(
             chunker,
             {name: decision for name, decision in decisions.items() if name in there},
             held,
+            documents=documents,
             first=first,
             gold=gold,
             run=run,
@@ -133,7 +136,7 @@ def rechunk_rounds(
             break
         rounds.append(tried)
         origin = _origins(tried.flags.scores.chunks.path, origin)
-        current = tried.flags
+        current, documents = tried.flags, tried.documents
     _settle(current.scores.chunks.path, first, origin, path)
     for number in range(len(rounds)):
         shutil.rmtree(folder / f".round{number}")

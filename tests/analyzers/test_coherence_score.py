@@ -78,6 +78,10 @@ def test_the_share_is_that_which_was_planted() -> None:
     ("features", "why"),
     [
         (corpus(chunks=150), "150 different chunks of two sentences and more could be measured, 200 are needed"),
+        (
+            replace(corpus(), documents=[f"문서{max(0, i - 390)}" for i in range(400)]),
+            "most chunks are of one document or few: without them",
+        ),
         (corpus(documents=1), "documents with measured chunks: 1, 5 are needed"),
         (replace(corpus(), sentence_keys=np.zeros(10_000, np.uint64)), "different chunks"),
         (

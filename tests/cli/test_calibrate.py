@@ -112,6 +112,14 @@ def test_bad_input_is_one_line_and_nothing_written(call, tmp_path, arguments, sa
     assert (tmp_path / "there.toml").read_text() == "mine"
 
 
+def test_the_labels_are_never_written_over(call, tmp_path):
+    rows = [{"text": f"문장 {i}. 또 한 문장.", "label": i % 2} for i in range(5)]
+    (tmp_path / "mine.json").write_text(json.dumps(rows, ensure_ascii=False), "utf-8")
+    ran = call("calibrate", "mine.json", "--out", "mine.toml", "--overwrite")
+    assert ran.code == 2 and "would replace the labels in mine.json" in ran.err
+    assert json.loads((tmp_path / "mine.json").read_text("utf-8")) == rows
+
+
 def test_settings_of_its_own_are_refused_where_a_run_has_them(call, run, tmp_path):
     decided(run, tmp_path / "decisions.csv")
     ran = call("calibrate", tmp_path / "decisions.csv", "--run", run, "--embedder", "lsa")

@@ -184,3 +184,8 @@ def test_a_second_rechunk_leaves_the_parents_of_what_it_does_not_touch(done: Rec
     kept = before.index.intersection(again.index)
     assert len(kept) > 0
     assert [list(again[name]) for name in kept] == [list(before[name]) for name in kept]
+
+
+def test_the_second_judge_is_never_the_runs_own_embedder(done: Rechunked, flags: Flags) -> None:
+    own = str(flags.scores.settings["embedder"])
+    assert ce.rechunk(flags, judge=own).facts["splits"]["judge"] == done.facts["splits"]["judge"]

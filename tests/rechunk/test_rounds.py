@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -13,9 +14,11 @@ from made_rechunk import judged_rows
 import chunkeval as ce
 from chunkeval import decisions
 from chunkeval.cli.main import main
-from chunkeval.rechunk import Rechunked
+from chunkeval.rechunk import Rechunked, road
 from chunkeval.results import Flags
 from chunkeval.runs import open_run
+from chunkeval.sampling import documents_of
+from chunkeval.score import rescore
 from chunkeval.table import chunk_id
 
 LONG = "하나 둘 셋 넷 다섯 여섯 일곱 여덟 아홉 열. "
@@ -215,3 +218,24 @@ def test_columns_of_the_source_are_kept_under_another_name(flags: Flags, tmp_pat
     notes = done.flags.scores.chunks.info.notes
     assert "the table's own column derived is kept as source_derived" in notes
     assert "the table's own column parent_ids is kept as source_parent_ids" in notes
+
+
+def test_unknown_documents_stay_what_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows without a document stand for one by their number; a cut before them must not move them into another."""
+    texts = [told(9), *(f"{number}번째 짧은 글이다." for number in range(60))]
+    flags = judged_rows(texts, tmp_path, "1:50")
+    asked: list[list[str]] = []
+
+    def seen(*given: Any, documents: list[str], **others: Any) -> Any:
+        asked.append(documents)
+        return rescore(*given, documents=documents, **others)
+
+    monkeypatch.setattr(road, "rescore", seen)
+    done = ce.rechunk(flags)
+    before = dict(zip(flags.frame["chunk_id"], documents_of([None] * len(texts)), strict=True))
+    first = flags.frame["chunk_id"].iloc[0]
+    expected = [
+        before[name if parents is None else parents[0]]
+        for name, parents in done.chunks[["chunk_id", "parent_ids"]].values
+    ]
+    assert asked[-1] == expected and expected.count(before[first]) > 20

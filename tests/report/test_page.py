@@ -129,6 +129,8 @@ def test_how_much_text_is_embedded(remade: Callable[..., View]) -> None:
     assert options == {"all": ["--embed", "all"], "none": ["--embed", "none"], "redacted": ["--redact"]}
     assert "made without texts" in pages["redacted"].one("ol", cls="worst").text
     assert f"0 of the {flagged} flagged chunks" in pages["none"].one(id="left_out").text
+    noted = replace(view, summary={**view.summary, "notes": ["an opening such as 'secret'"]})
+    assert "secret" in render(noted) and "secret" not in render(replace(noted, redact=True))
     raw = render(replace(view, redact=True, metadata=lambda rows: [{"note": "secret"} for _ in rows]))
     told = read(raw)
     assert not any(sentence in told.text for sentence in ("A tide is", "Sourdough rises", "A lichen is"))

@@ -23,7 +23,10 @@ def build(view: View) -> Mapping[str, Any]:
     ]
     return {
         "input": rows,
-        "notes": list(
+        # Notes quote what chunks open with.
+        "notes": []
+        if view.redact
+        else list(
             dict.fromkeys(str(note) for note in [*(view.summary.get("notes") or ()), *(source.get("notes") or ())])
         ),
         "settings": [(name, written(value)) for name, value in view.summary.get("settings", {}).items()],
