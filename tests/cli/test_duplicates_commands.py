@@ -106,5 +106,6 @@ def test_copies_are_dropped_and_parts_on_trial_are_no_copies_of_one_another(
     facts = json.loads(Path("new/summary.json").read_text("utf-8"))["rechunk"]
     assert facts["changes"]["drop"] == COPIES
     text = pd.read_csv(table)["content"][20]
-    judged = Trial(open_run(Path("run")).flags, RunConfig(jobs=1), Cache(tmp_path / "trial"))([text, f"{text} 끝."])
+    trial = Trial(open_run(Path("run")).flags, RunConfig(jobs=1), Cache(tmp_path / "trial"))
+    judged = trial([text, f"{text} 끝."], ["a", "a"])
     assert not {"duplicate", "near_duplicate"} & {reason for one in judged for reason in one.reasons}
