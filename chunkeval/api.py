@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from chunkeval import flags as judging
 from chunkeval import loaders, outputs, runs, settings
-from chunkeval.audit import Audit as Audit
 from chunkeval.audit import audit as audit
 from chunkeval.cache import Cache
 from chunkeval.config import FlagConfig, LoadConfig, ReportConfig
@@ -20,7 +19,6 @@ from chunkeval.judge import judge as judge
 from chunkeval.progress import Silent
 from chunkeval.results import Flags, Scores
 from chunkeval.score import score_chunks
-from chunkeval.summary import Extras
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -255,18 +253,8 @@ def report(
     RunError
         There is a run already, or nothing can be written there.
     """
-    wanted = ReportConfig(lang=lang, embed=embed, redact=redact)
-    with runs.writing(Path(out), overwrite=overwrite) as folder:
-        shutil.copyfile(flags.scores.chunks.path, folder / runs.CHUNKS)
-        outputs.write(
-            flags,
-            folder,
-            lang=wanted.lang,
-            embed=wanted.embed,
-            redact=wanted.redact,
-            extras=Extras(run={"out": str(out)}),
-        )
-    return Path(out) / "report.html"
+    shown = ReportConfig(lang=lang, embed=embed, redact=redact)
+    return outputs.write_run(flags, Path(out), shown, overwrite=overwrite)
 
 
 def rechunk(

@@ -10,6 +10,7 @@ from typing import Any
 
 from chunkeval import flags as judging
 from chunkeval import loaders, outputs, runs, sampling
+from chunkeval.breakdown import check_by
 from chunkeval.cache import Cache
 from chunkeval.config import AuditConfig
 from chunkeval.given import given_limits
@@ -17,7 +18,7 @@ from chunkeval.labelled import before_scoring
 from chunkeval.progress import Progress, Silent
 from chunkeval.results import ChunkFile, Flags
 from chunkeval.score import check, score_chunks
-from chunkeval.summary import Extras, check_by
+from chunkeval.summary import Extras
 
 
 @dataclass(frozen=True)

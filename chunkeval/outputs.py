@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from chunkeval import rows, runs, summary
+from chunkeval.config import ReportConfig
 from chunkeval.report import files
 from chunkeval.summary import Extras
 
@@ -74,6 +76,21 @@ def write(
     _draw(replace(drawn, lanes=extras.lanes), folder)
     runs.save(folder, flags, said, decisions, extras.lanes)
     return said
+
+
+def write_run(flags: Flags, out: Path, shown: ReportConfig, *, overwrite: bool) -> Path:
+    """Write judged chunks as a run of their own, and give its page.
+
+    Raises
+    ------
+    RunError
+        There is a run already, or nothing can be written there.
+    """
+    with runs.writing(out, overwrite=overwrite) as folder:
+        shutil.copyfile(flags.scores.chunks.path, folder / runs.CHUNKS)
+        extras = Extras(run={"out": str(out)})
+        write(flags, folder, lang=shown.lang, embed=shown.embed, redact=shown.redact, extras=extras)
+    return out / "report.html"
 
 
 def language(flags: Flags) -> Lang:

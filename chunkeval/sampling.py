@@ -176,3 +176,23 @@ def restrict(chunks: ChunkFile, count: int, seed: int) -> ChunkFile:
     unfinished.replace(chunks.path)
     note = f"a random sample of {count:,} of {len(ids):,} chunks"
     return ChunkFile(chunks.path, replace(chunks.info, notes=(*chunks.info.notes, note)))
+
+
+def some_texts(chunks: ChunkFile, rows: Ints, look: int = 200) -> list[str]:
+    """Heads of some sampled chunks: enough to tell the language by."""
+    from chunkeval.features import tables
+
+    chosen = set(rows[:look].tolist())
+    every = ((i, text) for first, frame in tables(chunks, ["text"]) for i, text in enumerate(frame["text"], first))
+    return [text[:1000] for i, text in every if i in chosen]
+
+
+def language_of(texts: Sequence[str]) -> str:
+    """Language of the corpus, by the scripts of some chunks."""
+    from chunkeval.text.language import language
+
+    counts: dict[str, int] = {}
+    for text in texts:
+        found = language(text)
+        counts[found] = counts.get(found, 0) + len(text)
+    return max(sorted(counts), key=lambda k: counts[k]) if counts else "other"

@@ -17,7 +17,7 @@ from chunkeval.cache import Cache, code, digest
 from chunkeval.config import ScoreConfig
 from chunkeval.features import FeatureStore, embed, tables, vectors_by_key
 from chunkeval.results import Recombined, Scores, State
-from chunkeval.sampling import documents_of, draw, sampled_rows
+from chunkeval.sampling import documents_of, draw, language_of, sampled_rows, some_texts
 from chunkeval.scoring import DECIMALS, analyzer_of, core, identity, same_identity, score_all, text_state, timed
 from chunkeval.text import embeddings, tokens
 from chunkeval.text.fit import misfit
@@ -98,8 +98,8 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
         with timed(seconds, f"fit {analyzer.name}"):
             return _fit(analyzer, sample, cache, inputs)
 
-    some = _some_texts(chunks, rows)
-    language = _language(some)
+    some = some_texts(chunks, rows)
+    language = language_of(some)
     unfit = misfit(embedder, some, language) if "vectors" in needs else None
 
     with ThreadPoolExecutor(max(1, jobs - 1)) as pool, _let_go(pool):
@@ -284,21 +284,3 @@ def _percentiles(scored: pd.DataFrame, rows: Ints, columns: Mapping[str, Any]) -
         if len(values):
             ends[name] = [round(float(p), DECIMALS) for p in np.percentile(values, [1, 99])]
     return ends
-
-
-def _some_texts(chunks: ChunkFile, rows: Ints, look: int = 200) -> list[str]:
-    """Heads of some sampled chunks: enough to tell the language by."""
-    chosen = set(rows[:look].tolist())
-    every = ((i, text) for first, frame in tables(chunks, ["text"]) for i, text in enumerate(frame["text"], first))
-    return [text[:1000] for i, text in every if i in chosen]
-
-
-def _language(texts: Sequence[str]) -> str:
-    """Language of the corpus, by the scripts of some chunks."""
-    from chunkeval.text.language import language
-
-    counts: dict[str, int] = {}
-    for text in texts:
-        found = language(text)
-        counts[found] = counts.get(found, 0) + len(text)
-    return max(sorted(counts), key=lambda k: counts[k]) if counts else "other"

@@ -8,13 +8,12 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from importlib import metadata
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
 from chunkeval import __version__
-from chunkeval.errors import ConfigError, unknown_name
+from chunkeval.breakdown import breakdown, share
 from chunkeval.flags import marked
 from chunkeval.limits import beyond, column
 
@@ -44,9 +43,6 @@ PACKAGES = (
     "transformers",
 )
 """Packages whose version can change a number."""
-
-GROUPS = 50
-"""Values that a breakdown by a metadata column lists; the rest are counted together."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +97,7 @@ def build(flags: Flags, lang: Literal["ko", "en"], extras: Extras | None = None)
         "chunks": len(frame),
         "documents": int(frame["doc_id"].nunique()),
         "flagged": int(flagged.sum()),
-        "flagged_share": _share(int(flagged.sum()), len(frame)),
+        "flagged_share": share(int(flagged.sum()), len(frame)),
         "verdict": "",
         "reasons": _counts(reason for reasons in frame.loc[flagged, "reasons"] for reason in reasons),
         "suggestions": _counts(name for name in frame.loc[flagged, "suggestion"] if name),
@@ -184,63 +180,12 @@ def _calibrated(frame: pd.DataFrame, judgement: Judgement, inclusive: bool) -> d
     return {side: value, **facts, "flagged": int((low | high).sum())}
 
 
-def breakdown(chunks: Path, name: str, flagged: Any) -> dict[str, Any]:
-    """Count flags by a metadata column's values, most frequent first; what is beyond `GROUPS` values is counted together.
-
-    Raises
-    ------
-    ConfigError
-        The table has no such column, or it holds lists.
-    """
-    check_by(chunks, name)
-    import pyarrow.parquet as pq
-
-    chunk_count: Counter[str | None] = Counter()
-    flag_count: Counter[str | None] = Counter()
-    row = 0
-    with pq.ParquetFile(chunks) as file:
-        for batch in file.iter_batches(columns=[name]):
-            values = [None if value is None else str(value) for value in batch.column(0).to_pylist()]
-            chunk_count.update(values)
-            flag_count.update(value for value, bad in zip(values, flagged[row : row + len(values)], strict=True) if bad)
-            row += len(values)
-    ordered = sorted(chunk_count, key=lambda value: (-chunk_count[value], value is None, value or ""))
-    groups = [_group(value, chunk_count[value], flag_count[value]) for value in ordered[:GROUPS]]
-    rest = ordered[GROUPS:]
-    found: dict[str, Any] = {"column": name, "groups": groups}
-    if rest:
-        found["others"] = {
-            "values": len(rest),
-            **_group(None, sum(chunk_count[v] for v in rest), sum(flag_count[v] for v in rest)),
-        }
-        del found["others"]["value"]
-    return found
-
-
-def check_by(chunks: Path, name: str) -> None:
-    """Refuse a column that no breakdown can be made by; cheap, so that it can come before the work.
-
-    Raises
-    ------
-    ConfigError
-        The table has no such column; the message gives the nearest. Or the column is the text, or holds lists.
-    """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    schema = pq.read_schema(chunks)
-    if name not in schema.names:
-        raise ConfigError(f"--by: {unknown_name('column', name, schema.names)}")
-    if name == "text" or pa.types.is_nested(schema.field(name).type):
-        raise ConfigError(f"--by {name}: its values name no groups; give a column such as a source or a category")
-
-
 def newly(frame: pd.DataFrame, baseline: str, known: frozenset[str]) -> dict[str, Any]:
     """Compare with an earlier run: what is flagged here and was not there, and what was and is here no longer."""
     flagged = set(frame.loc[frame["flagged"].to_numpy(dtype=bool), "chunk_id"])
     mended = known & (set(frame["chunk_id"]) - flagged)
     fresh = len(flagged - known)
-    return {"baseline": baseline, "flagged": fresh, "flagged_share": _share(fresh, len(frame)), "mended": len(mended)}
+    return {"baseline": baseline, "flagged": fresh, "flagged_share": share(fresh, len(frame)), "mended": len(mended)}
 
 
 def wilson(count: int, total: int) -> list[float] | None:
@@ -293,11 +238,3 @@ def plain(value: Any) -> Any:
 def _counts(names: Any) -> dict[str, int]:
     counts = Counter(names)
     return {name: counts[name] for name in sorted(counts, key=lambda name: (-counts[name], name))}
-
-
-def _group(value: str | None, chunks: int, flagged: int) -> dict[str, Any]:
-    return {"value": value, "chunks": chunks, "flagged": flagged, "flagged_share": _share(flagged, chunks)}
-
-
-def _share(count: int, total: int) -> float:
-    return round(count / total, 6) if total else 0.0

@@ -12,7 +12,8 @@ from made_scores import DOCUMENTS, made_scores
 from chunkeval import profiles
 from chunkeval.config import FlagConfig
 from chunkeval.errors import ConfigError
-from chunkeval.limits import beyond, column, document_codes, fences, judge
+from chunkeval.fences import fences
+from chunkeval.limits import beyond, column, document_codes, judge
 from chunkeval.results import Limit
 
 

@@ -4,7 +4,8 @@ import math
 import pytest
 from synthetic import make_flags
 
-from chunkeval import summary
+from chunkeval import breakdown, summary
+from chunkeval.breakdown import check_by
 from chunkeval.config import FlagConfig
 from chunkeval.errors import ConfigError, GateError
 from chunkeval.gates import MaxFlagged
@@ -70,14 +71,14 @@ def test_breakdown_by_a_metadata_column(flags):
 
 def test_a_breakdown_with_many_values_counts_the_rest_together(flags):
     found = summary.build(flags, "ko", Extras(by="score"))["by"]
-    assert len(found["groups"]) == summary.GROUPS
+    assert len(found["groups"]) == breakdown.GROUPS
     assert found["others"]["values"] == 10 and found["others"]["chunks"] == 10
 
 
 @pytest.mark.parametrize(("name", "said"), [("topci", "did you mean 'topic'"), ("text", "name no groups")])
 def test_a_column_that_is_no_group_is_refused(flags, name, said):
     with pytest.raises(ConfigError, match=said):
-        summary.check_by(flags.scores.chunks.path, name)
+        check_by(flags.scores.chunks.path, name)
 
 
 def test_a_baseline_counts_what_is_new_and_what_is_mended(flags):

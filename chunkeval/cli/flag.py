@@ -28,7 +28,8 @@ def flag_command(run: str, /, *, given: Given) -> None:
     """
     gate = gate_of(given)
     from chunkeval import decisions, flags, outputs, runs
-    from chunkeval.summary import Extras, check_by
+    from chunkeval.breakdown import check_by
+    from chunkeval.summary import Extras
 
     began = time.monotonic()
     opened = runs.open_run(Path(run))

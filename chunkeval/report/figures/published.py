@@ -31,7 +31,7 @@ def with_published(facts: Mapping[str, Any], values: Floats) -> dict[str, Any]:
     >>> with_published(facts, np.array([1.0, 2, 3, 4, 100]))["card"]
     {'column': 'token_count', 'rule': 'iqr', 'low': -1.0, 'high': 7.0, 'flagged': 1}
     """
-    from chunkeval.limits import fences
+    from chunkeval.fences import fences
 
     limit = facts.get("limit") or {}
     found = fences(values)
