@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal
 
 from chunkeval.errors import ConfigError, unknown_name
 
@@ -40,6 +40,22 @@ def _one_of(name: str, value: str | None, choices: tuple[str | None, ...]) -> No
         raise unknown_name(f"value of {name}", str(value), [choice for choice in choices if choice is not None])
 
 
+def share_of(text: str) -> float | None:
+    """Read a share; None where it is none.
+
+    Examples
+    --------
+    >>> share_of("5%"), share_of("0.05"), share_of("200")
+    (0.05, 0.05, None)
+    """
+    words = text.strip()
+    try:
+        share = float(words[:-1]) / 100 if words.endswith("%") else float(words)
+    except ValueError:
+        return None
+    return share if 0 <= share <= 1 else None
+
+
 @dataclass(frozen=True)
 class LoadConfig:
     """How a source becomes a chunk table."""
@@ -62,7 +78,7 @@ class LoadConfig:
 class ScoreConfig:
     """What can change a score."""
 
-    analyzers: tuple[str, ...] = ("tokens", "similarity", "topics")
+    analyzers: tuple[str, ...] = ("tokens", "similarity", "topics", "coherence")
     """Analyzers to run."""
     embedder: str = "use-multilingual"
     """Registered embedder, sentence-transformers name or folder."""
@@ -116,10 +132,14 @@ class FlagConfig:
     """Whether a value on the limit is bad too (the article's reading)."""
     calibration: str | None = None
     """File that ``chunkeval calibrate`` wrote: limits read off labelled chunks."""
+    false_flags: str = "5%"
+    """Share of the chunks that calibrated limits may flag wrongly, all together, as far as recombined chunks tell; ``5%`` or ``0.05``."""
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
         _one_of("limits", self.limits, ("auto", "card", "calibrated"))
+        if share_of(self.false_flags) is None:
+            raise ConfigError(f"false_flags must be a share between 0 and 1 (5% or 0.05), not {self.false_flags!r}")
 
 
 @dataclass(frozen=True)
@@ -265,21 +285,3 @@ class AuditConfig:
     calibrate: CalibrateConfig = CalibrateConfig()
     judging: JudgeConfig = JudgeConfig()
     preset: Literal["article"] | None = None
-
-
-PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
-    {
-        "article": {
-            "sentences": "naive",
-            "embedder": "snunlp/KR-SBERT-V40K-klueNLI-augSTS",
-            "morphemes": "okt",
-            "topics": 400,
-            "topic_seeds": 1,
-            "topics_order": "table",
-            "seed": 42,
-            "limits": "card",
-            "inclusive": True,
-        }
-    }
-)
-"""Settings that a preset fills in below what the caller states."""

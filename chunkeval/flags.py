@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval.config import FlagConfig
+from chunkeval.budget import keep_within
+from chunkeval.config import FlagConfig, share_of
 from chunkeval.labelled import from_labels
 from chunkeval.limits import beyond, column, judge
 from chunkeval.results import TRAITS, Flags
@@ -115,7 +116,12 @@ def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[
     frame, state = scores.frame, scores.state
     if judgements is None:
         labels = from_labels(config.calibration, scores.settings, state.meta) if config.calibration else None
-        judgements = judge(frame, state, config, labels)
+        judged = judge(frame, state, config, labels)
+        allowed = share_of(config.false_flags)
+        assert allowed is not None
+        judgements, false_flags = keep_within(frame, state, judged, allowed)
+    else:
+        false_flags = None
     rows = len(frame)
     columns: dict[str, Any] = {}
     reasons: dict[str, Bools] = {}
@@ -164,8 +170,9 @@ def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[
         "limit": dict(config.limit),
         "inclusive": config.inclusive,
         "calibration": config.calibration,
+        "false_flags": config.false_flags,
     }
-    return Flags(kept.assign(**columns), judgements, scores, settings)
+    return Flags(kept.assign(**columns), judgements, scores, settings, false_flags)
 
 
 def _card(frame: pd.DataFrame, judgement: Judgement, inclusive: bool) -> Bools:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from chunkeval.config import share_of
 from chunkeval.errors import ConfigError, GateError
 
 
@@ -29,14 +30,10 @@ class MaxFlagged:
         >>> MaxFlagged.parse("5%").share, MaxFlagged.parse("200").count
         (0.05, 200)
         """
-        words = text.strip()
-        try:
-            if words.isdecimal():
-                return cls(text, count=int(words))
-            share = float(words[:-1]) / 100 if words.endswith("%") else float(words)
-        except ValueError:
-            share = -1.0
-        if not 0 <= share <= 1:
+        if text.strip().isdecimal():
+            return cls(text, count=int(text))
+        share = share_of(text)
+        if share is None:
             raise ConfigError(f"--max-flagged {text!r}: give a share (5% or 0.05) or a number of chunks (200)")
         return cls(text, share=share)
 

@@ -124,6 +124,8 @@ class Measure:
     """The bad side's limit in every mode, where neither a corpus nor a published rule sets one."""
     marks: tuple[Mark, ...] = ()
     """Reasons besides that of the limit."""
+    probability: bool = False
+    """Whether the column is the probability that a chunk is good."""
 
 
 @dataclass(frozen=True)
@@ -205,6 +207,24 @@ class Judgement:
 
 
 @dataclass(frozen=True)
+class FalseFlags:
+    """How much is flagged though it is none of the bad kinds, as far as recombined chunks tell."""
+
+    allowed: float
+    """Share of the chunks."""
+    estimated: float
+    """Share of the chunks that calibrated limits flag wrongly, all together; at most, since a bad chunk is counted as found by
+    the one of them that finds most of its kind."""
+    certainty: float
+    """Probability of being bad from which a chunk is flagged: 0.5, more where that would be too many."""
+    share_mix: float
+    """Shares of the two kinds that the estimate stands on."""
+    share_splice: float
+    by_analyzer: Mapping[str, float]
+    """The same of each calibrated limit alone."""
+
+
+@dataclass(frozen=True)
 class Scores:
     """Numbers, one row a chunk in the input's order, and the state that gave them."""
 
@@ -235,6 +255,8 @@ class Flags:
     scores: Scores
     settings: Mapping[str, Any]
     """Settings of the limits."""
+    false_flags: FalseFlags | None = None
+    """What the limits learned here cost; None where none was learned from this corpus, or they are an earlier run's."""
 
     def to_json(self) -> str:
         """Give the frame as JSON text: a list with an object a chunk, null where not measured."""

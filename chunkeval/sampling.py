@@ -11,6 +11,7 @@ import numpy as np
 
 from chunkeval.analyzers import recombine
 from chunkeval.analyzers.base import Features, Groups, Sample, regrouped
+from chunkeval.analyzers.families import families
 from chunkeval.config import PSEUDO_DOCUMENT, SAMPLE, SHARD, ScoreConfig
 from chunkeval.progress import Progress
 from chunkeval.results import ChunkFile
@@ -72,6 +73,9 @@ def draw(
         Sentence keys to the function that gives vectors by sentence index.
     """
     features = _gather(store, rows, documents, lookup)
+    kin = _kin(features)
+    documents = [kin.get(document, document) for document in documents]
+    features = replace(features, documents=[documents[row] for row in rows])
     in_order = (
         np.argsort(hashes_of([documents[r] for r in rows]), kind="stable")
         if config.topics_order == "table"
@@ -85,8 +89,16 @@ def draw(
         splices=recombine.splices(donors, config.seed),
         config=config,
         positions=positions[rows],
+        families=kin,
         progress=progress,
     )
+
+
+def _kin(features: Features) -> dict[str, str]:
+    """Documents that share most of their sentences, so that what is learned on one is not tested on its copy."""
+    documents = np.repeat(np.array(features.documents, dtype=object), np.diff(features.sentences.offsets))
+    _, which, counts = np.unique(features.sentence_keys, return_inverse=True, return_counts=True)
+    return families(documents.tolist(), [int(key) if counts[key] > 1 else None for key in which.reshape(-1)])
 
 
 def _reordered(groups: Groups, order: Ints) -> Groups:

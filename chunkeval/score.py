@@ -113,7 +113,9 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
         fitted = {a.name: early[a.name].result() if a.name in early else fit(a) for a in analyzers}
 
     with timed(seconds, "score"):
-        columns, told = score_all(store, analyzers, fitted, vectors, embedder, progress, documents, frame)
+        columns, told = score_all(
+            store, analyzers, fitted, vectors, embedder, progress, _kin(documents, sample.families), frame
+        )
     scored = frame.assign(**columns)
     state = State(
         meta={
@@ -124,6 +126,7 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
             "context": config.context if config.context is not None else counter.context,
             "language": language,
             "seed": config.seed,
+            "families": dict(sample.families),
             "pseudo_documents": bool(frame["doc_id"].isna().any()),
             "percentiles": _percentiles(scored, rows, columns),
             "notes": [*store.notes, *filter(None, [unfit]), *told],
@@ -206,6 +209,7 @@ def rescore(
     fitted = {a.name: Fitted(state.arrays[a.name]) for a in analyzers}
     frame = core(chunks)
     documents = documents_of(frame["doc_id"].tolist()) if documents is None else documents
+    documents = _kin(documents, state.meta.get("families", {}))
     with timed(seconds, "score"):
         columns, _ = score_all(
             store, analyzers, fitted, vectors, embedder, progress, documents, frame if corpus else None
@@ -240,6 +244,11 @@ def _let_go(pool: ThreadPoolExecutor) -> Iterator[None]:
         pool.shutdown(wait=False, cancel_futures=True)
         lda.stop()
         raise
+
+
+def _kin(documents: Sequence[str], families: Mapping[str, str]) -> list[str]:
+    """Documents, those that are versions of one another under one name."""
+    return [families.get(document, document) for document in documents]
 
 
 def _fit(analyzer: Analyzer, sample: Sample, cache: Cache, identity: str) -> Fitted:

@@ -114,10 +114,10 @@ def placements(values: Floats, others: Floats) -> Floats:
     return (below + upto) / (2.0 * ordered.size)
 
 
-def likely_limit(corpus: Floats, kinds: Sequence[tuple[float, Floats]]) -> float | None:
-    """Find the limit below which a value of the corpus is more likely of one of the bad kinds than not.
+def likely_limit(corpus: Floats, kinds: Sequence[tuple[float, Floats]], certainty: float = 0.5) -> float | None:
+    """Find the limit below which a value of the corpus is more likely of one of the bad kinds than ``certainty``.
 
-    That is where the sum of ``share * f_kind / f_corpus`` is above 1/2, each density ratio made falling by isotonic
+    That is where the sum of ``share * f_kind / f_corpus`` is above it, each density ratio made falling by isotonic
     regression.
 
     Parameters
@@ -130,7 +130,7 @@ def likely_limit(corpus: Floats, kinds: Sequence[tuple[float, Floats]]) -> float
     Returns
     -------
     float or None
-        None where no value is more likely bad.
+        None where no value is.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def likely_limit(corpus: Floats, kinds: Sequence[tuple[float, Floats]]) -> float
     bad = np.zeros(seen.size)
     for share, kind in kinds:
         bad += share * _density_ratio(seen, counts, kind)
-    worse = np.flatnonzero(bad > 0.5)
+    worse = np.flatnonzero(bad > certainty)
     return limit_above(seen, int(worse[-1])) if worse.size else None
 
 

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from chunkeval import config
-from chunkeval.config import PRESETS, AuditConfig
+from chunkeval.config import AuditConfig
 from chunkeval.errors import ConfigError, unknown_name
+from chunkeval.presets import PRESETS
 
 STAGES: Mapping[str, type] = {
     "load": config.LoadConfig,
@@ -104,7 +105,7 @@ def check(name: str, value: Any, place: str) -> Any:
         return _list(value, place)
     if kind not in (str, int, bool):
         return _limits(value, place)
-    if name == "max_flagged" and isinstance(value, int | float) and not isinstance(value, bool):
+    if name in ("max_flagged", "false_flags") and isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
     if value is not None and type(value) is not kind:
         words = {str: "a string", int: "a whole number", bool: "true or false"}

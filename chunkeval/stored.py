@@ -19,6 +19,7 @@ from chunkeval.errors import RunError
 from chunkeval.results import (
     Calibration,
     ChunkFile,
+    FalseFlags,
     Flags,
     Judgement,
     Limit,
@@ -106,6 +107,7 @@ def save_state(folder: Path, flags: Flags, decisions: Mapping[str, str]) -> None
         "seconds": dict(flags.scores.seconds),
         "info": asdict(flags.scores.chunks.info),
         "judgements": [asdict(judgement) for judgement in flags.judgements],
+        "false_flags": None if flags.false_flags is None else asdict(flags.false_flags),
         "decisions": dict(decisions),
         "chunks": _digest(flags.scores.chunks.path),
     }
@@ -146,7 +148,8 @@ def load_state(folder: Path, scores: Path, chunks: Path) -> tuple[Flags, dict[st
         facts["seconds"],
     )
     judgements = tuple(_judgement(item) for item in facts["judgements"])
-    return Flags(frame, judgements, kept, facts["flag_settings"]), facts["decisions"]
+    false_flags = None if facts.get("false_flags") is None else FalseFlags(**facts["false_flags"])
+    return Flags(frame, judgements, kept, facts["flag_settings"], false_flags), facts["decisions"]
 
 
 def save_lanes(folder: Path, lanes: Changed | None) -> None:

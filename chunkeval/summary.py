@@ -103,6 +103,8 @@ def build(flags: Flags, lang: Literal["ko", "en"], extras: Extras | None = None)
         "suggestions": _counts(name for name in frame.loc[flagged, "suggestion"] if name),
         "analyzers": {judgement.measure.analyzer: analyzer(flags, judgement) for judgement in flags.judgements},
     }
+    if flags.false_flags is not None:
+        found["false_flags"] = asdict(flags.false_flags)
     if len(frame) == scores.settings.get("sample"):  # a sample that the whole table fits into is none
         found["flagged_share_ci"] = wilson(found["flagged"], len(frame))
     if extras.by is not None:

@@ -103,6 +103,8 @@ class Sample:
     config: ScoreConfig
     positions: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     """(k,) place of each sampled chunk in its document."""
+    families: Mapping[str, str] = field(default_factory=dict)
+    """Documents that are versions of one another, to the one that stands for all of them in ``features.documents``."""
     progress: Progress = field(default_factory=Silent)
     """Where a long fit reports to."""
 

@@ -64,7 +64,9 @@ class CoherenceAnalyzer:
     scope: Literal["row", "corpus"] = "row"
     needs: frozenset[Need] = frozenset({"sentences", "vectors", "words"})
     columns = ("coherence", "coherence_reason")
-    measure = Measure(analyzer="coherence", column="coherence", side="low", reasons={"low": "incoherent"})
+    measure = Measure(
+        analyzer="coherence", column="coherence", side="low", reasons={"low": "incoherent"}, probability=True
+    )
 
     def fit(self, sample: Sample) -> Fitted:
         """Learn the folds' spaces and heads, then judge the recombined chunks, none by what was learned from it."""

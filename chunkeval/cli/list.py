@@ -26,7 +26,8 @@ def registered() -> dict[str, dict[str, str]]:
     'chunkeval'
     """
     from chunkeval import registry
-    from chunkeval.config import PRESETS, SPLITTERS, TAGGERS
+    from chunkeval.config import SPLITTERS, TAGGERS
+    from chunkeval.presets import PRESETS
 
     kinds: tuple[registry.Kind, ...] = ("loaders", "analyzers", "embedders", "chunkers")
     found = {kind: {name: entry.package for name, entry in registry.entries(kind).items()} for kind in kinds}

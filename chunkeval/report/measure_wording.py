@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from chunkeval.report.numerals import percent, score, whole
+from chunkeval.report.numerals import percent, rough, score, whole
 from chunkeval.report.phrases import known, say
 from chunkeval.report.view import Lang
-from chunkeval.report.wording import Summary, condition, fell_back, flagged_share, name_of, rule_of, tells
+from chunkeval.report.wording import Summary, cannot, condition, fell_back, flagged_share, name_of, rule_of, tells
 
 FEW = 0.8
 """Share of measured chunks below which the page says so up front."""
@@ -23,7 +23,8 @@ def found(analyzer: str, summary: Summary, lang: Lang) -> list[str]:
     """Say what a measure found here, what the published limit would have flagged, and what could not be told."""
     facts = summary["analyzers"][analyzer]
     if not facts.get("measured"):
-        return [say(lang, "found_none_measured")]
+        why = cannot(facts, summary, lang)
+        return [say(lang, "found_none_measured"), *([say(lang, "could_not", why=why)] if why else [])]
     said = [_found(facts, lang), *_marked(facts, lang)]
     if tells(facts) and facts["limit"].get("rule") == "calibrated":
         said += [say(lang, "fewer")] if flagged_share(facts) < 0.8 * facts["calibrated"]["share"] else []
@@ -44,11 +45,24 @@ def found(analyzer: str, summary: Summary, lang: Lang) -> list[str]:
 def notices(summary: Summary, lang: Lang) -> list[str]:
     """Say what a reader must know before trusting the numbers; empty where there is nothing."""
     said = [line for name, facts in summary["analyzers"].items() for line in _notices(name, facts, summary, lang)]
+    said += _false_flags(summary, lang)
     source = summary.get("input", {})
     if source.get("skipped_null"):
         said.append(say(lang, "notice_skipped", n=whole(source["skipped_null"])))
     if source.get("surrogates"):
         said.append(say(lang, "notice_surrogates", n=whole(source["surrogates"])))
+    return said
+
+
+def _false_flags(summary: Summary, lang: Lang) -> list[str]:
+    """What the limits learned here cost, where they flag anything."""
+    told = summary.get("false_flags")
+    if not told or not any(summary["analyzers"][name].get("flagged") for name in told["by_analyzer"]):
+        return []
+    allowed = rough(told["allowed"])
+    said = [say(lang, "false_flags_all", share=rough(told["estimated"]), allowed=allowed)]
+    if told["certainty"] > 0.5:
+        said.append(say(lang, "false_flags_certain", allowed=allowed, certainty=rough(told["certainty"])))
     return said
 
 

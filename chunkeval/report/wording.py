@@ -15,8 +15,8 @@ from chunkeval.shares import MAX_SHARE
 
 Summary = Mapping[str, Any]
 
-READING = ("similarity", "topics", "coherence")
-"""Measures that estimate what share of a corpus reads badly, the first that could tell is named first."""
+READING = ("coherence", "similarity", "topics")
+"""Measures that estimate what share of a corpus reads badly, the best first: the first that can tell is asked."""
 
 MANY = 0.3
 """Share of flagged chunks from which on the way of cutting is to blame rather than single chunks."""
@@ -211,16 +211,14 @@ def _share(summary: Summary, lang: Lang) -> str:
         reasons = [cannot(analyzers[name], summary, lang) for name in READING if name in analyzers]
         why = next((reason for reason in reasons if reason), say(lang, "cannot_not_run"))
         return say(lang, "reads_unknown", why=why)
-    said = [_reads(analyzers[able[0]]["calibrated"], f"reads_{able[0]}", lang)]
-    said += [_reads(analyzers[name]["calibrated"], f"reads_also_{name}", lang) for name in able[1:]]
-    return " ".join(said)
+    return _reads(analyzers[able[0]]["calibrated"], f"reads_{able[0]}", lang)
 
 
 def _reads(calibrated: Mapping[str, Any], key: str, lang: Lang) -> str:
     share, ends = calibrated["share"], calibrated.get("share_ci")
     if ends is None:
         return say(lang, "reads_bare", share=rough(share))
-    if share < 0.005 and "also" not in key:
+    if share < 0.005:
         return say(lang, "reads_fine", range=rough_range(ends, lang))
     return say(lang, key, share=rough(share), range=rough_range(ends, lang))
 

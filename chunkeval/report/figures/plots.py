@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval.report.figures import behind, fonts
+from chunkeval.report.figures import behind, fonts, reliability
 from chunkeval.report.figures.boxes import box
 from chunkeval.report.figures.describe import ALIKE, describe_histogram, describe_scatter, shown
 from chunkeval.report.figures.distributions import histogram, legend, possible
@@ -86,6 +86,8 @@ def _plots(view: View, analyzer: str) -> list[Plot]:
         return [_columns(view, analyzer), _pairs("similarity_by_sentences", analyzer, "sentences")]
     if analyzer == "topics":
         return [_columns(view, analyzer), _pairs("topics_by_words", analyzer, "content_words")]
+    if analyzer == "coherence":
+        return [_columns(view, analyzer), _reliability()]
     return [_columns(view, analyzer)]
 
 
@@ -248,6 +250,19 @@ def _pairs(name: str, analyzer: str, across: str) -> Plot:
         return bool(np.isfinite(_values(view, across) + _values(view, _column(view, analyzer))).any())
 
     return Plot(name, analyzer, paint, describe, tables, (8.4, 3.9), worth=worth)
+
+
+def _reliability() -> Plot:
+    def paint(ground: Ground, view: View, ink: Ink) -> None:
+        axes = ground.subplots()
+        reliability.draw(axes, reliability.of(view), ink, plot_lang(view))
+        legend(ground, [axes], ink)
+
+    def tables(view: View) -> list[behind.Table | None]:
+        return [reliability.table(reliability.of(view), view.lang)]
+
+    name, worth = "coherence_reliability", lambda view: bool(reliability.of(view))
+    return Plot(name, "coherence", paint, reliability.describe, tables, (8.4, 3.9), worth=worth)
 
 
 def _curved(view: View, column: str) -> bool:

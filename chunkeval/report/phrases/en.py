@@ -64,7 +64,6 @@ PHRASES: Mapping[str, str] = {
     "text from different places mixed together (95% interval {range}).",
     "reads_topics": "Judging by how many topics a chunk mixes, about {share} of the corpus reads like text from "
     "different places mixed together (95% interval {range}).",
-    "reads_also_topics": "Judging by topics, it is about {share} (95% interval {range}).",
     "reads_fine": "Next to nothing in it reads like text from different places mixed together (95% interval {range}).",
     "reads_bare": "About {share} of the corpus reads like text from different places mixed together.",
     "reads_unknown": "What share mixes text from different places could not be estimated: {why}.",

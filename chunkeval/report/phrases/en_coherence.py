@@ -12,7 +12,6 @@ PHRASES: dict[str, str] = {
     "plot_coherence": "Coherence",
     "reads_coherence": "Judging by coherence, about {share} of the corpus reads like text put together of several texts "
     "(95% interval {range}).",
-    "reads_also_coherence": "Judging by coherence, it is about {share} (95% interval {range}).",
     "why_mixed": "reads like sentences of several texts: {signal}",
     "why_spliced": "reads like two texts joined: {signal}",
     "signal_similarity": "its sentences are little like one another",
@@ -22,4 +21,21 @@ PHRASES: dict[str, str] = {
     "signal_shared_words": "its sentences share few words",
     "signal_shared_words_across": "at one place, what stands before and behind shares few words",
     "signal_distinct_words": "hardly any of its words comes back",
+    "plot_coherence_reliability": "Is the probability right?",
+    "reliability_said": "probability of being incoherent",
+    "reliability_found": "estimated share that is",
+    "reliability_even": "where both are one",
+    "reliability_bins": "chunks by probability, with 95% intervals",
+    "reliability_chunks": "{n} chunks",
+    "reliability_range": "Probability",
+    "reliability_interval": "95% interval",
+    "reliability_behind": "Probability against the share that recombined chunks speak for",
+    "alt_reliability": "Reliability of the probability of {n} chunks: the mean probability in each range against the share of "
+    "incoherent chunks that the recombined ones speak for.",
+    "false_flags": "Flagged wrongly",
+    "false_flags_hint": "estimated, of all chunks",
+    "false_flags_all": "Of all chunks, limits learned here flag about {share} wrongly, going by the recombined chunks "
+    "(allowed: {allowed}).",
+    "false_flags_certain": "To stay within {allowed} wrong flags, limits learned here flag only from a certainty of {certainty} on.",
+    "could_not": "What is bad could not be learned from this corpus: {why}.",
 }

@@ -61,7 +61,6 @@ PHRASES: Mapping[str, str] = {
     "읽힙니다(95% 구간 {range}).",
     "reads_topics": "주제가 섞인 정도로 보면, 청크의 약 {share}는 서로 다른 글을 섞어 놓은 것처럼 읽힙니다(95% "
     "구간 {range}).",
-    "reads_also_topics": "주제가 섞인 정도로 보면 약 {share}입니다(95% 구간 {range}).",
     "reads_fine": "서로 다른 글을 섞어 놓은 것처럼 읽히는 청크는 거의 없습니다(95% 구간 {range}).",
     "reads_bare": "청크의 약 {share}는 서로 다른 글을 섞어 놓은 것처럼 읽힙니다.",
     "reads_unknown": "서로 다른 글이 섞인 청크의 비율은 추정하지 못했습니다: {why}.",

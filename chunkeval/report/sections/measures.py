@@ -40,7 +40,7 @@ def _part(view: View, analyzer: str) -> Mapping[str, Any]:
         "found": found(analyzer, summary, lang),
         "pictures": [(picture, _caption(picture, facts, lang)) for picture in pictures(view, analyzer)],
         "limits": limit_rows(facts, lang),
-        "figures": _figures(facts, lang),
+        "figures": _figures(facts, lang) + _false(view, analyzer),
         "topics": [] if view.redact else _topics(facts),
         # The notes of the measures known here are said in the page's own words.
         "notes": [] if analyzer in JUDGED else [str(note) for note in facts.get("notes") or ()],
@@ -111,6 +111,13 @@ def _figures(facts: Mapping[str, Any], lang: Lang) -> list[tuple[str, str, str]]
         about = say(lang, "about", share=rough(calibrated["share"]))
         rows.append((say(lang, "share"), about + interval, " · ".join(remarks)))
     return rows
+
+
+def _false(view: View, analyzer: str) -> list[tuple[str, str, str]]:
+    """What the limit learned here flags wrongly by itself."""
+    share = view.summary.get("false_flags", {}).get("by_analyzer", {}).get(analyzer)
+    lang = view.lang
+    return [] if share is None else [(say(lang, "false_flags"), rough(share), say(lang, "false_flags_hint"))]
 
 
 def _tried(tried: Mapping[str, float], lang: Lang) -> str:
