@@ -2,8 +2,8 @@
 
 Each of them flags where a chunk is more likely bad than not, so each flags some good chunks; a chunk is flagged where any does.
 What they cost together is read off the recombined chunks: of what is flagged, so much is of the bad kinds as their shares
-and the part of them that is found say. The rest is false. A corpus has one share of bad chunks: that of the measure which tells
-them best holds for all.
+and the part of them that is found say. The rest is false. A corpus has one share of bad chunks: where a
+measure is a probability, learned from many signals, its share holds for all.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ def keep_within(
     if not learned:
         return judgements, None
     best = max(learned, key=lambda one: (one.measure.probability, _known(one).auroc or 0.0))
-    shares = (_known(best).share_mix or 0.0, _known(best).share_splice or 0.0)
+    shares = _shares(best)
     for certainty in CERTAINTIES:
         tried = {
             one.measure.analyzer: one.limit
             if one is best and certainty == CERTAINTIES[0]
-            else _limit(frame, state, one, shares, certainty)
+            else _limit(frame, state, one, shares if best.measure.probability else _shares(one), certainty)
             for one in learned
         }
         told = _estimate(frame, state, tried, allowed, shares, certainty)
@@ -75,7 +75,7 @@ def keep_within(
         tried = {name: replace(limit, low=None, high=None) for name, limit in tried.items()}
         told = _estimate(frame, state, tried, allowed, shares, 1.0)
     return tuple(
-        replace(one, limit=_said(tried[one.measure.analyzer], one is best, best.measure.analyzer, told))
+        replace(one, limit=_said(tried[one.measure.analyzer], best if one is not best else None, told))
         if one in learned
         else one
         for one in judgements
@@ -85,6 +85,11 @@ def keep_within(
 def _known(judgement: Judgement) -> Calibration:
     assert judgement.calibration is not None
     return judgement.calibration
+
+
+def _shares(judgement: Judgement) -> tuple[float, float]:
+    known = _known(judgement)
+    return known.share_mix or 0.0, known.share_splice or 0.0
 
 
 def _limit(
@@ -161,8 +166,10 @@ def _share(values: Floats, limit: Limit) -> float:
     return float(_beyond(known, limit).mean()) if known.size else 0.0
 
 
-def _said(limit: Limit, best: bool, leading: str, told: FalseFlags) -> Limit:
-    said = [limit.source] if best else [limit.source, f"with the share of bad chunks that {leading} found"]
+def _said(limit: Limit, leading: Judgement | None, told: FalseFlags) -> Limit:
+    said = [limit.source]
+    if leading is not None and leading.measure.probability:
+        said.append(f"with the share of bad chunks that {leading.measure.analyzer} found")
     if told.certainty > CERTAINTIES[0]:
         said.append(f"flags from {told.certainty:.0%} certainty on, to keep false flags under {told.allowed:.3g}")
     return replace(limit, source="; ".join(said))

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 LANES = "lanes.json"
 
-FORMAT = 2
+FORMAT = 3
 """Of ``state/``; another is refused."""
 
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError)
@@ -148,7 +148,7 @@ def load_state(folder: Path, scores: Path, chunks: Path) -> tuple[Flags, dict[st
         facts["seconds"],
     )
     judgements = tuple(_judgement(item) for item in facts["judgements"])
-    false_flags = None if facts.get("false_flags") is None else FalseFlags(**facts["false_flags"])
+    false_flags = None if facts["false_flags"] is None else FalseFlags(**facts["false_flags"])
     return Flags(frame, judgements, kept, facts["flag_settings"], false_flags), facts["decisions"]
 
 

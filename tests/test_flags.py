@@ -140,7 +140,13 @@ def test_nothing_is_ever_null_and_the_scores_are_left_alone():
     assert not flags.frame[ADDED].isna().any().any()
     assert set(flags.frame[[c for c in ADDED if c.startswith("flag")]].dtypes) == {np.dtype(bool)}
     assert flags.frame["severity"].between(0, 1).all()
-    assert flags.settings == {"limits": "auto", "limit": {}, "inclusive": False, "calibration": None}
+    assert flags.settings == {
+        "limits": "auto",
+        "limit": {},
+        "inclusive": False,
+        "calibration": None,
+        "false_flags": "5%",
+    }
     again = flag(replace(scores, frame=flags.frame), FlagConfig(limits="card"))
     pd.testing.assert_frame_equal(again.frame, flag(scores, FlagConfig(limits="card")).frame)
 

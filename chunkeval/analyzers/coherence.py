@@ -267,11 +267,11 @@ def _told(documents: list[str], read: Reading, mixture: Mixture, seed: int) -> C
 
 
 def _stored(heads: list[tuple[Head, Head]]) -> dict[str, Any]:
-    names = ("centre", "scale", "weights", "intercept")
+    names = ("centre", "weights", "intercept")
     return {f"head_{name}": np.array([[getattr(head, name) for head in both] for both in heads]) for name in names}
 
 
 def _read(state: Arrays) -> list[tuple[Head, Head]]:
-    fields = [state[f"head_{name}"] for name in ("centre", "scale", "weights", "intercept")]
+    fields = [state[f"head_{name}"] for name in ("centre", "weights", "intercept")]
     both = [[Head(*(field[fold, k] for field in fields)) for k in range(2)] for fold in range(len(fields[0]))]
     return [(mixed, spliced) for mixed, spliced in both]

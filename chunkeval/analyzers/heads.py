@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chunkeval.analyzers.signals import SIGNALS, TOLD
+from chunkeval.analyzers.signals import LONGEST, SENSES, SIGNALS, TOLD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,28 +20,31 @@ if TYPE_CHECKING:
 
 HEADS = ("mixed", "spliced")
 _PENALTY = 0.1
-"""scikit-learn's C."""
+"""Weight of the chunks against that of small weights: scikit-learn's C."""
+_FEWEST, _MOST = float(np.log(2)), float(np.log(LONGEST))
+"""Log sentences of the shortest chunks and the longest that are measured."""
+_PRECISION = {"maxiter": 500, "ftol": 1e-12, "gtol": 1e-8}
 _LENGTH = SIGNALS.index("sentences")
 
 
 @dataclass(frozen=True)
 class Head:
-    """Weights over the signals and over the signals times log sentences, both scaled."""
+    """Weights over the signals and over the signals times log sentences."""
 
     centre: Floats
-    scale: Floats
+    """(2 s,) Of the corpus' chunks."""
     weights: Floats
     """(2 s,)"""
     intercept: float
 
     def logit(self, signals: Floats) -> Floats:
         """Log odds that a chunk is of the bad kind, were there as many of it as of the corpus' own."""
-        found: Floats = (_terms(signals) - self.centre) / self.scale @ self.weights + self.intercept
+        found: Floats = (_terms(signals) - self.centre) @ self.weights + self.intercept
         return found
 
     def parts(self, signals: Floats) -> Floats:
         """What each signal adds to the logit, against the average chunk: (n, s)."""
-        each = (_terms(signals) - self.centre) / self.scale * self.weights
+        each = (_terms(signals) - self.centre) * self.weights
         half = each.shape[1] // 2
         parts: Floats = each[:, :half] + each[:, half:]
         return parts
@@ -57,7 +60,7 @@ def _terms(signals: Floats) -> Floats:
 
 
 def fit_head(good: Floats, weights: Floats, bad: Floats) -> Head:
-    """Fit a head.
+    """Fit a head whose signals speak as their names say.
 
     Parameters
     ----------
@@ -67,17 +70,46 @@ def fit_head(good: Floats, weights: Floats, bad: Floats) -> Head:
         How far each is believed to be good, 0 to 1.
     bad : (m, s)
         Signals of recombined chunks; together they weigh as much as the good ones.
-    """
-    from sklearn.linear_model import LogisticRegression
 
-    terms = _terms(np.vstack([good, bad]))
-    centre = terms[: len(good)].mean(axis=0)
+    Notes
+    -----
+    Less similarity never speaks for a chunk, whatever its length. A free fit uses some signals against their sense to correct
+    others, which holds for chunks like those that taught it only: 20 % splices of documents outside the fold, planted in 964
+    Korean paragraphs, were told with AUROC 0.951 and 39 % of them found; so with 0.984 and 93 %.
+    """
+    from scipy.optimize import minimize
+    from scipy.special import expit
+
+    signals = np.vstack([good, bad])
+    log_sentences = signals[:, _LENGTH : _LENGTH + 1]
+    told, lengths = signals[:, :TOLD], signals[:, TOLD:]
+    # A weight that is linear in the logarithm of the length keeps its sign where it has it at both ends.
+    terms = np.hstack(
+        [told * (_MOST - log_sentences), told * (log_sentences - _FEWEST), lengths, lengths * log_sentences]
+    )
     scale = terms.std(axis=0)
     scale = np.where(scale > 1e-9, scale, 1.0)
-    each = _balanced(weights, len(bad))
-    model = LogisticRegression(C=_PENALTY, solver="newton-cholesky", tol=1e-8, max_iter=200)
-    model.fit((terms - centre) / scale, np.arange(len(terms)) >= len(good), sample_weight=each)
-    return Head(centre, scale, model.coef_[0].astype(np.float64), float(model.intercept_[0]))
+    centred = (terms - terms[: len(good)].mean(axis=0)) / scale
+    truth = (np.arange(len(terms)) >= len(good)).astype(np.float64)
+    each = _balanced(weights, len(bad)) * _PENALTY
+
+    def loss(free: Floats) -> tuple[float, Floats]:
+        logit = centred @ free[:-1] + free[-1]
+        residual = each * (expit(logit) - truth)
+        value = each @ (np.logaddexp(0, logit) - truth * logit) + free[:-1] @ free[:-1] / 2
+        return float(value), np.append(centred.T @ residual + free[:-1], residual.sum())
+
+    free_side = (None, None)
+    bounds = [
+        *2 * [(0, None) if sense > 0 else (None, 0) for sense in SENSES],
+        *[free_side] * (2 * lengths.shape[1] + 1),
+    ]
+    start = np.zeros(terms.shape[1] + 1)
+    fitted = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=_PRECISION).x
+    short, long, alone, with_length = np.split(fitted[:-1] / scale, np.cumsum([TOLD, TOLD, lengths.shape[1]]))
+    slope = np.concatenate([short * _MOST - long * _FEWEST, alone, long - short, with_length])
+    centre = _terms(good).mean(axis=0)
+    return Head(centre, slope, float(fitted[-1]))
 
 
 def fit_ratio(good: Floats, weights: Floats, bad: Floats) -> tuple[float, float]:

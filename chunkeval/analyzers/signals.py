@@ -36,6 +36,9 @@ so; the first two by content words; the share of content words that are new; log
 TOLD = 7
 """The first so many can be a reason; lengths only tell how much the others weigh."""
 
+SENSES = (-1, -1, -1, -1, -1, -1, 1)
+"""Of each of these, whether a high value speaks against a chunk or a low one."""
+
 LONGEST = 400
 """Sentences of a chunk that are looked at: products grow with their square."""
 
