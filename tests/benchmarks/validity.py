@@ -8,15 +8,17 @@ Bad chunks are made by `spoiled`, by other means than those that calibrate. Good
 table the corpus is clean; a bad chunk's sources are all of one fold, and heads judge it that saw none of that fold, so that the
 split is by document. Intervals are of a bootstrap by document. What has one sentence cannot be measured and is left out.
 
-In the second table bad chunks are planted among the good ones, their documents drawn at will: the estimated share, how many of
-the bad are found, and how many of the others are flagged. In the third, of the same plantings, the probability is compared with
-what is so: expected calibration error over ten bins of equal mass, Brier score, and slope of a logistic fit on its logit.
+In the second table bad chunks are planted among the good ones, their documents and sources drawn at will, of whatever fold:
+the estimated share, how many of the bad are found, and how many of the others are flagged. In the third, of the same plantings,
+the probability is compared with what is so: expected calibration error over ten bins of equal mass, Brier score, and slope of a
+logistic fit on its logit.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import random
 import resource
 import tempfile
 import time
@@ -119,14 +121,23 @@ class Pool(NamedTuple):
         return np.flatnonzero([chunk.kind in kinds for chunk in self.chunks])
 
 
-def pooled(name: str, count: int, embedder: str, cache: Cache, seed: int = 1) -> Pool:
-    """Good and bad chunks of a corpus; folds are those that an audit of the good ones has."""
+def pooled(name: str, count: int, embedder: str, cache: Cache, seed: int = 1, *, anywhere: bool = False) -> Pool:
+    """Good and bad chunks of a corpus.
+
+    The sources of a bad one are of one of the folds that an audit of the good ones has, its own document among them; or
+    of ``anywhere``, its document too, as in a corpus that was spoiled.
+    """
     documents = corpora()[name]()
     own = good(documents)
     ends = dealing.edges([chunk.document for chunk in own])
     folds = dict(zip(documents, dealing.folds(list(documents), ends).tolist(), strict=True))
-    chunks = own + [chunk for made in spoiled(documents, folds, count, seed).values() for chunk in made]
-    return Pool(chunks, featured(chunks, embedder, cache))
+    made = spoiled(documents, dict.fromkeys(documents, 0) if anywhere else folds, count, seed)
+    bad = [chunk for some in made.values() for chunk in some]
+    if anywhere:
+        drawn, names = random.Random(seed), list(documents)
+        within = ("inside", "straddling")
+        bad = [c if c.kind in within else c._replace(document=drawn.choice(names)) for c in bad]
+    return Pool(own + bad, featured(own + bad, embedder, cache))
 
 
 def interval(pool: Pool, ours: np.ndarray, theirs: np.ndarray, bad: np.ndarray, values: np.ndarray):
@@ -302,11 +313,10 @@ def main() -> None:
         return
     cache = Cache(None if given.cache is None else Path(given.cache))
     for name in given.corpora.split(","):
-        pool = pooled(name, given.count, given.embedder, cache)
         if given.only != "contamination":
-            separates(name, pool)
+            separates(name, pooled(name, given.count, given.embedder, cache))
         if given.only != "auroc":
-            contaminates(name, pool, given.plantings)
+            contaminates(name, pooled(name, given.count, given.embedder, cache, anywhere=True), given.plantings)
 
 
 if __name__ == "__main__":
