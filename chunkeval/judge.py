@@ -99,7 +99,7 @@ def judge(texts: str | Iterable[str] | pd.DataFrame, run: str | Path | None = No
         Folder of the run whose limits judge; the limits shipped for the embedder and each text's language where not
         given.
     options
-        Without a run, settings of `config.ScoreConfig`: embedder, tokenizer, context. With and without: limit, jobs.
+        Without a run: embedder, tokenizer, context. With and without: limit, jobs, batch.
 
     Returns
     -------
@@ -109,7 +109,8 @@ def judge(texts: str | Iterable[str] | pd.DataFrame, run: str | Path | None = No
     Raises
     ------
     InputError
-        A setting is not known, a text is no string, or the run is missing, damaged or of another embedder.
+        A setting is not known or changes nothing here, a text is no string, a position no whole number, or the run is
+        missing, damaged or of another embedder.
 
     Examples
     --------
@@ -119,7 +120,7 @@ def judge(texts: str | Iterable[str] | pd.DataFrame, run: str | Path | None = No
     """
     path = None if run is None else str(run)
     _check(path, options)
-    config = settings.build(options)[0]
+    config = settings.of_call("judge", options)
     given = _given(texts)
     return Judge(_opened(path), config, {language(one.text) for one in given})(given)
 
@@ -212,13 +213,16 @@ class Judge:
         groups: dict[tuple[str, str | None], list[int]] = {}
         for place, (one, tongue) in enumerate(zip(texts, tongues, strict=True)):
             table = one.source if one.doc_id is not None else None
-            groups.setdefault((tongue if self._of_run is None else "", table), []).append(place)
+            groups.setdefault((tongue if self._of_run is None and table is None else "", table), []).append(place)
         found: dict[int, Assessment] = {}
         for places in groups.values():
             some = [texts[place] for place in places]
             with _scratch() as cache:
-                judged = self._judged(some, tongues[places[0]], cache, progress or Silent())
-            found |= zip(places, assessments(judged, some, self._path), strict=True)
+                # Neighbours of another language are judged by other limits, and are neighbours all the same.
+                for tongue in dict.fromkeys(tongues[place] if self._of_run is None else "" for place in places):
+                    judged = self._judged(some, tongue, cache, progress or Silent())
+                    told = zip(places, assessments(judged, some, self._path), strict=True)
+                    found |= {place: one for place, one in told if tongue in ("", tongues[place])}
         return [found[place] for place in range(len(texts))]
 
     def _judged(self, texts: Sequence[Text], tongue: str, cache: Cache, progress: Progress) -> Flags:

@@ -18,7 +18,8 @@ from chunkeval.loaders.encoding import inspect
 from chunkeval.loaders.signatures import HEAD, kind_of
 from chunkeval.loaders.source import SourceFile, open_source
 from chunkeval.loaders.write import load
-from chunkeval.table.cells import scrub
+from chunkeval.table.cells import as_whole, cells, scrub
+from chunkeval.table.chunks import batch_of, keys_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -138,21 +139,29 @@ def of_table(frame: pd.DataFrame, source: str) -> list[Text]:
     Raises
     ------
     TableError
-        There is no column text, or a text is no string.
+        There is no column text, or two, a text is no string, a document no name, a position no whole number.
     """
     if "text" not in frame:
         raise TableError(f"{source}: has no column text: give a chunk table, as chunkeval.load makes it")
     rows = range(len(frame))
-    ids = frame["chunk_id"].tolist() if "chunk_id" in frame else [row + 1 for row in rows]
-    documents = frame["doc_id"].tolist() if "doc_id" in frame else [None] * len(frame)
-    positions = frame["position"].tolist() if "position" in frame else rows
+    try:
+        batch = batch_of(frame)
+        documents = keys_of(batch, "doc_id", "doc_id")
+    except TableError as error:
+        raise TableError(f"{source}: {error}") from None
+    ids = cells(batch.frame, "chunk_id") if "chunk_id" in frame else [row + 1 for row in rows]
+    positions = cells(batch.frame, "position") if "position" in frame else rows
     found: list[Text] = []
-    for row, text in enumerate(frame["text"].tolist()):
+    for row, text in enumerate(cells(batch.frame, "text")):
+        place = f"{source}: row {row + 1}, column"
         if not isinstance(text, str):
-            raise TableError(f"{source}: row {row + 1}, column text: must be a string, not {type(text).__name__}")
-        document = documents[row]
-        named = str(document) if isinstance(document, str | int) else None
-        found.append(Text(scrub(text), source, str(ids[row]), named, int(positions[row])))
+            raise TableError(f"{place} text: must be a string, not {type(text).__name__}")
+        position = as_whole(positions[row])
+        if position is None:
+            raise TableError(
+                f"{place} position: must be a whole number, not {positions[row]!r}: correct it, or leave the column out"
+            )
+        found.append(Text(scrub(text), source, str(ids[row]), documents[row], position))
     return found
 
 

@@ -21,6 +21,8 @@ from chunkeval.loaders.texts import Text, of_table
 from chunkeval.profiles import mean_vector, profile
 from chunkeval.runs import Run, open_run
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 ROOT = Path(__file__).resolve().parents[2]
 KOREAN = "서울은 대한민국의 수도이다. 한강이 서울을 가로지른다. 서울에는 궁궐이 여럿 있다."
 MIXED = (

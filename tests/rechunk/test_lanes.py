@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chunkeval import outputs
 from chunkeval.cli.main import main
 from chunkeval.rechunk.lanes import DRAWN, LONGEST, lanes
 from chunkeval.report.lanes import Box, Changed, Lanes
@@ -28,8 +29,10 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     some.to_csv(folder / "chunks.csv", index=False)
     before, after = folder / "run", folder / "again"
     read = ["audit", str(folder / "chunks.csv"), "--out", str(before), "--analyzers", "tokens,similarity", "--quiet"]
-    assert main(read) == 0
-    assert main(["rechunk", str(before), "--out", str(after), "--quiet"]) == 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(outputs, "_draw", lambda *_: None)
+        assert main(read) == 0
+        assert main(["rechunk", str(before), "--out", str(after), "--quiet"]) == 0
     return before, after
 
 

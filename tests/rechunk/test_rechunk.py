@@ -17,6 +17,8 @@ from chunkeval.rechunk import Rechunked
 from chunkeval.results import Flags
 from chunkeval.runs import open_run
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "datasets" / "ko" / "docs"
 
