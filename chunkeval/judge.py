@@ -19,7 +19,7 @@ from chunkeval.cache import Cache
 from chunkeval.config import SAMPLE, ScoreConfig
 from chunkeval.errors import ConfigError, TableError
 from chunkeval.given import given_limits
-from chunkeval.loaders.texts import Text, of_table, read_texts
+from chunkeval.loaders.texts import Text, bounded, of_table, read_texts
 from chunkeval.progress import Progress, Silent
 from chunkeval.rejudge import rejudge
 from chunkeval.runs import open_run
@@ -148,7 +148,7 @@ def _given(texts: str | Iterable[str] | pd.DataFrame) -> list[Text]:
     for number, text in enumerate(several, 1):
         if not isinstance(text, str):
             raise TableError(f"text {number} must be a string, not {type(text).__name__}")
-    return [Text(scrub(text), f"argument {number}") for number, text in enumerate(several, 1)]
+    return bounded([Text(scrub(text), f"argument {number}") for number, text in enumerate(several, 1)])
 
 
 class Judge:

@@ -57,7 +57,7 @@ class _Here:
 
 
 @pytest.fixture(scope="module")
-def undrawn() -> Iterator[None]:
+def undrawn_runs() -> Iterator[None]:
     """Write runs without plots and page, for a file whose tests look at neither: drawing takes longer than all the rest."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(outputs, "_draw", lambda *_: None)

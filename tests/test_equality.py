@@ -12,7 +12,7 @@ import pytest
 
 from chunkeval import api, settings
 
-pytestmark = pytest.mark.usefixtures("undrawn")
+pytestmark = pytest.mark.usefixtures("undrawn_runs")
 
 KOREAN = Path(__file__).parents[1] / "datasets/ko/chunks.csv"
 TOPICS = 12

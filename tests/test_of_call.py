@@ -31,7 +31,7 @@ def a_value(name: str) -> Any:
     kind = next((kind for kind in get_args(hint) if kind is not type(None)), hint) if get_args(hint) else hint
     if get_origin(hint) is Literal or get_origin(kind) is Literal:
         return get_args(kind if get_origin(kind) is Literal else hint)[0]
-    known = {"limit": {"tokens": "1:2"}, "analyzers": "tokens"}
+    known = {"limit": {"tokens": "1:2"}, "analyzers": "tokens", "sentences": "rules", "morphemes": "okt"}
     return known.get(name, {str: "x", int: 5, bool: True}.get(kind))
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from chunkeval import api, settings
 
-pytestmark = pytest.mark.usefixtures("undrawn")
+pytestmark = pytest.mark.usefixtures("undrawn_runs")
 
 ROOT = Path(__file__).parents[1]
 KOREAN = ROOT / "datasets/ko/chunks.csv"

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _ENDING = re.compile(r"[^.\s]\.[A-Za-z0-9]{1,8}$")
+LONGEST = 1_000_000
+"""Code points of a text that stands alone: all that is done with it grows with its length, about a second each 25,000."""
 _LONGEST_PATH = 260
 """Characters; a longer word that names no file is a text without spaces."""
 
@@ -64,7 +66,8 @@ def read_texts(words: Sequence[str], config: LoadConfig) -> tuple[list[Text], bo
     Raises
     ------
     SourceError, TableError
-        A file is missing or cannot be read, standard input is empty or no text; the message names the place and the fix.
+        A file is missing or cannot be read, standard input is empty or no text, a text is as long as a document; the
+        message names the place and the fix.
 
     Examples
     --------
@@ -88,7 +91,24 @@ def read_texts(words: Sequence[str], config: LoadConfig) -> tuple[list[Text], bo
             )
         else:
             found.append(Text(scrub(word), f"argument {number}"))
-    return found, len(found) == 1 and not tables
+    return bounded(found), len(found) == 1 and not tables
+
+
+def bounded(texts: list[Text]) -> list[Text]:
+    """Give the texts back where none that stands alone is as long as a document; rows of a table may be as they are.
+
+    Raises
+    ------
+    TableError
+        A text is longer than `LONGEST`.
+    """
+    for one in texts:
+        if one.chunk_id is None and len(one.text) > LONGEST:
+            raise TableError(
+                f"{one.source}: {len(one.text):,} characters are a document, not a chunk ({LONGEST:,} at most): "
+                f"cut it first, as with chunkeval chunk, and audit the table"
+            )
+    return texts
 
 
 def _there(word: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,6 @@ from test_topics import features, sample, texts
 from chunkeval.analyzers import held_out, lda
 from chunkeval.analyzers.base import Groups
 from chunkeval.analyzers.topics import TopicsAnalyzer, agreement, bags, topic_words, vocabulary_of
-from chunkeval.results import Arrays
 
 CHUNKS = texts(150)
 DATA = features(CHUNKS)
@@ -25,7 +25,7 @@ MIXES_OF_NONE = Groups(np.zeros(1, np.int64), np.zeros(0, np.int64))
 MIXES = Groups(np.arange(0, 301, 3).astype(np.int64), np.arange(300))
 
 
-def fitted(seed: int, seeds: int) -> tuple[Arrays, Arrays]:
+def fitted(seed: int, seeds: int) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """State and scores."""
     state = TopicsAnalyzer().fit(sample(DATA, MIXES, MIXES, topics=6, seed=seed, topic_seeds=seeds)).arrays
     return state, TopicsAnalyzer().score(DATA, state)
