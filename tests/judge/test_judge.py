@@ -228,7 +228,9 @@ ENGLISH = (
 OVERLAP = KOREAN.partition(". ")[2]
 
 
-@pytest.mark.parametrize("second", [f"{ENGLISH} {ENGLISH}", f"{ENGLISH} {ENGLISH} 마지막 문장이다."])
+@pytest.mark.parametrize(
+    "second", [f"{ENGLISH} {ENGLISH}", f"{ENGLISH} {ENGLISH} {ENGLISH} {ENGLISH} 마지막 문장이다."]
+)
 def test_neighbours_in_two_languages_are_neighbours(by_shipped: Judge, second: str) -> None:
     """What the second chunk repeats of the first is left out of it whatever language the rest is in."""
     one = Text(KOREAN, "table", "a", "문서", 0)
