@@ -219,10 +219,10 @@ class Judge:
             some = [texts[place] for place in places]
             with _scratch() as cache:
                 # Neighbours of another language are judged by other limits, and are neighbours all the same.
-                for tongue in dict.fromkeys(tongues[place] if self._of_run is None else "" for place in places):
-                    judged = self._judged(some, tongue, cache, progress or Silent())
+                for limits_in in dict.fromkeys(tongues[place] if self._of_run is None else "" for place in places):
+                    judged = self._judged(some, limits_in, cache, progress or Silent())
                     told = zip(places, assessments(judged, some, self._path), strict=True)
-                    found |= {place: one for place, one in told if tongue in ("", tongues[place])}
+                    found |= {place: one for place, one in told if limits_in in ("", tongues[place])}
         return [found[place] for place in range(len(texts))]
 
     def _judged(self, texts: Sequence[Text], tongue: str, cache: Cache, progress: Progress) -> Flags:
