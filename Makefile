@@ -19,7 +19,7 @@ sample: install  ## makes reports/sample again
 	$(BIN)/chunkeval audit datasets/ko/chunks.csv --out reports/sample --overwrite
 
 test: install  ## installs everything and runs the tests
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 lint: install
 	$(BIN)/ruff check .

@@ -119,7 +119,7 @@ def score(
 
     if not isinstance(chunks, str | Path | pd.DataFrame):
         raise TableError(f"chunks must be a DataFrame or a path, not {type(chunks).__name__}")
-    config = settings.build({**options, "jobs": jobs, "cache": None if cache is None else str(cache)})[0]
+    config = settings.of_call("score", {**options, "jobs": jobs, "cache": None if cache is None else str(cache)})
     folder = Path(tempfile.mkdtemp(prefix="chunkeval-"))
     try:
         table = folder / runs.CHUNKS
@@ -169,8 +169,7 @@ def flag(
     40
     """
     given = settings.check("limit", limit or {}, "limit")
-    file = None if calibration is None else str(calibration)
-    return judging.flag(scores, FlagConfig(limits, given, inclusive, file))
+    return judging.flag(scores, FlagConfig(limits, given, inclusive, str(calibration) if calibration else None))
 
 
 def calibrate(
@@ -213,9 +212,10 @@ def calibrate(
     """
     from chunkeval.calibrate import calibrate as read
 
-    stated = {**options, "label": label, "run": None if run is None else str(run)}
-    source = str(labelled) if isinstance(labelled, Path) else labelled
-    return read(source, settings.build(stated)[0], Silent())
+    options |= {"label": label, "run": None if run is None else str(run)}
+    stated = {name: value for name, value in options.items() if value is not None}
+    config = settings.of_call("calibrate", stated)
+    return read(str(labelled) if isinstance(labelled, Path) else labelled, config, Silent(), stated)
 
 
 def report(
@@ -278,7 +278,7 @@ def rechunk(
     out
         Folder of the new run; written nowhere where not given.
     options
-        Settings of `config.RechunkConfig` and `config.RunConfig`: allow_drop, max_size, keep_worse, rounds, judge, boundaries, jobs, …
+        allow_drop, max_size, keep_worse, rounds, judge, boundaries, jobs, batch, cache; with ``out``: overwrite, lang, embed, redact.
 
     Returns
     -------
@@ -296,5 +296,5 @@ def rechunk(
     """
     from chunkeval.rechunk.into import rechunk_into
 
-    config = settings.build({**options, "chunker": chunker})[0]
+    config = settings.of_call("rechunk without out" if out is None else "rechunk", {**options, "chunker": chunker})
     return rechunk_into(flags, None if out is None else Path(out), config, decisions or {}, Silent())

@@ -75,6 +75,8 @@ class Cache:
         self.folder = default_folder() if folder is None else Path(folder)
         self.reused = 0
         """Parts that an earlier run had computed."""
+        self.opened: dict[Path, Any] = {}
+        """What takes long to open, by its folder: once is enough for as long as this cache is at hand."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=self.folder).close()

@@ -9,14 +9,14 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chunkeval import decisions, labelled, labels, loaders, runs
 from chunkeval.cache import Cache
-from chunkeval.config import ScoreConfig
+from chunkeval.config import LoadConfig, ScoreConfig
 from chunkeval.errors import ConfigError, RunError
 from chunkeval.labelled_figures import figures
 from chunkeval.results import Scores
@@ -113,7 +113,9 @@ def check_out(out: Path, *, overwrite: bool) -> tuple[Path, Path]:
     return paths
 
 
-def calibrate(source: str | pd.DataFrame, config: AuditConfig, progress: Progress) -> Calibrated:
+def calibrate(
+    source: str | pd.DataFrame, config: AuditConfig, progress: Progress, stated: Collection[str] = ()
+) -> Calibrated:
     """Read limits off labelled chunks.
 
     Parameters
@@ -124,6 +126,8 @@ def calibrate(source: str | pd.DataFrame, config: AuditConfig, progress: Progres
     config
         ``calibrate.label`` names the column; ``calibrate.run`` the run whose scores, or whose fit for a table, are
         used; ``score`` says how a table is scored; ``score.seed`` seeds folds and resamples.
+    stated
+        Names of the settings that the caller stated: those that a run decides are refused.
 
     Returns
     -------
@@ -144,19 +148,22 @@ def calibrate(source: str | pd.DataFrame, config: AuditConfig, progress: Progres
     if isinstance(source, str):
         path = Path(source)
         if path.is_dir() and runs.is_run(path):
-            run, listed = runs.open_run(path), None
-            return _of_decisions(run, listed, config)
+            if run is not None and run.path.resolve() != path.resolve():
+                raise ConfigError(
+                    f"{source} is a run, with decisions of its own, and --run names another: leave one out"
+                )
+            return _of_decisions(runs.open_run(path), None, config, stated)
         if wanted.label is None and labels.holds_decisions(path):
             if run is None and not runs.is_run(path.parent):
                 raise RunError(
                     f"{path} holds decisions about the chunks of a run, and there is none in its folder: name it with --run "
                     f"(or the column of a labelled table with --label)"
                 )
-            return _of_decisions(run or runs.open_run(path.parent), path, config)
+            return _of_decisions(run or runs.open_run(path.parent), path, config, stated)
     if run is None:
         check(config.score)
     else:
-        _no_settings_of_its_own(config.score)
+        _no_settings_of_its_own(config.score, stated)
     folder = Path(tempfile.mkdtemp(prefix="chunkeval-"))
     try:
         table = folder / runs.CHUNKS
@@ -179,8 +186,12 @@ def calibrate(source: str | pd.DataFrame, config: AuditConfig, progress: Progres
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _of_decisions(run: runs.Run, path: Path | None, config: AuditConfig) -> Calibrated:
-    _no_settings_of_its_own(config.score)
+def _of_decisions(run: runs.Run, path: Path | None, config: AuditConfig, stated: Collection[str]) -> Calibrated:
+    _no_settings_of_its_own(config.score, stated)
+    for name in sorted({"label", *(field.name for field in fields(LoadConfig))} & {*stated}):
+        raise ConfigError(
+            f"--{name.replace('_', '-')}: these are decisions about a run's chunks, no table with a label column; leave it out"
+        )
     frame = run.flags.frame
     marks = labels.of_decisions(str(path or run.path), frame["chunk_id"].tolist(), decisions.current(run, path))
     marks.check()
@@ -196,9 +207,9 @@ def _of_decisions(run: runs.Run, path: Path | None, config: AuditConfig) -> Cali
     return Calibrated(figures(run.flags.scores, marks, config.score.seed, notes))
 
 
-def _no_settings_of_its_own(score: ScoreConfig) -> None:
+def _no_settings_of_its_own(score: ScoreConfig, stated: Collection[str]) -> None:
     for field in fields(ScoreConfig):
-        if field.name != "seed" and getattr(score, field.name) != field.default:
+        if field.name != "seed" and (field.name in stated or getattr(score, field.name) != field.default):
             name = field.name.replace("_", "-")
             raise ConfigError(f"--{name}: the labels are read by a run's own scores and settings; leave --{name} out")
 

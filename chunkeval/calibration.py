@@ -13,22 +13,13 @@ import numpy as np
 
 from chunkeval.results import Calibration, Measure, Recombined
 from chunkeval.separation import DECIMALS, likely_limit
-from chunkeval.shares import MAX_SHARE, Kind, Mixture, interval
+from chunkeval.shares import MAX_SHARE, MIN_AUROC, MIN_CHUNKS, MIN_DOCUMENTS, Kind, Mixture, interval
 
 if TYPE_CHECKING:
     from chunkeval.results import Floats, Ints
 
-MIN_CHUNKS = 200
-"""Measured chunks below which nothing is learned."""
-
-MIN_DOCUMENTS = 5
-"""Documents below which nothing is learned: recombinations need others to borrow from."""
-
 MIN_RECOMBINED = 100
 """Measured recombinations of each kind below which nothing is learned."""
-
-MIN_AUROC = 0.7
-"""Corrected AUROC against mixes below which the measure does not tell good from bad here."""
 
 MIN_OBSERVED = 0.75
 """AUROC of the corpus as it is against mixes, below which the share cannot be read.

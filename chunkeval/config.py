@@ -170,7 +170,7 @@ class RechunkConfig:
     allow_drop: bool = False
     """Leave out what is suggested to drop; else only what a person decided to."""
     max_size: int | None = None
-    """Tokens of a merged chunk at most; the run's upper token limit where not given."""
+    """Tokens of a merged chunk at most, characters where the run counted no tokens; its upper token limit where not given."""
     keep_worse: bool = False
     """Keep changes that make things worse, which are otherwise taken back."""
     rounds: int = 1

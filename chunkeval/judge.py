@@ -19,7 +19,7 @@ from chunkeval.cache import Cache
 from chunkeval.config import SAMPLE, ScoreConfig
 from chunkeval.errors import ConfigError, TableError
 from chunkeval.given import given_limits
-from chunkeval.loaders.texts import Text, of_table, read_texts
+from chunkeval.loaders.texts import Text, bounded, of_table, read_texts
 from chunkeval.progress import Progress, Silent
 from chunkeval.rejudge import rejudge
 from chunkeval.runs import open_run
@@ -99,7 +99,7 @@ def judge(texts: str | Iterable[str] | pd.DataFrame, run: str | Path | None = No
         Folder of the run whose limits judge; the limits shipped for the embedder and each text's language where not
         given.
     options
-        Without a run, settings of `config.ScoreConfig`: embedder, tokenizer, context. With and without: limit, jobs.
+        Without a run: embedder, tokenizer, context. With and without: limit, jobs, batch.
 
     Returns
     -------
@@ -109,7 +109,8 @@ def judge(texts: str | Iterable[str] | pd.DataFrame, run: str | Path | None = No
     Raises
     ------
     InputError
-        A setting is not known, a text is no string, or the run is missing, damaged or of another embedder.
+        A setting is not known or changes nothing here, a text is no string, a position no whole number, or the run is
+        missing, damaged or of another embedder.
 
     Examples
     --------
@@ -119,7 +120,7 @@ def judge(texts: str | Iterable[str] | pd.DataFrame, run: str | Path | None = No
     """
     path = None if run is None else str(run)
     _check(path, options)
-    config = settings.build(options)[0]
+    config = settings.of_call("judge", options)
     given = _given(texts)
     return Judge(_opened(path), config, {language(one.text) for one in given})(given)
 
@@ -147,7 +148,7 @@ def _given(texts: str | Iterable[str] | pd.DataFrame) -> list[Text]:
     for number, text in enumerate(several, 1):
         if not isinstance(text, str):
             raise TableError(f"text {number} must be a string, not {type(text).__name__}")
-    return [Text(scrub(text), f"argument {number}") for number, text in enumerate(several, 1)]
+    return bounded([Text(scrub(text), f"argument {number}") for number, text in enumerate(several, 1)])
 
 
 class Judge:
@@ -212,13 +213,16 @@ class Judge:
         groups: dict[tuple[str, str | None], list[int]] = {}
         for place, (one, tongue) in enumerate(zip(texts, tongues, strict=True)):
             table = one.source if one.doc_id is not None else None
-            groups.setdefault((tongue if self._of_run is None else "", table), []).append(place)
+            groups.setdefault((tongue if self._of_run is None and table is None else "", table), []).append(place)
         found: dict[int, Assessment] = {}
         for places in groups.values():
             some = [texts[place] for place in places]
             with _scratch() as cache:
-                judged = self._judged(some, tongues[places[0]], cache, progress or Silent())
-            found |= zip(places, assessments(judged, some, self._path), strict=True)
+                # Neighbours of another language are judged by other limits, and are neighbours all the same.
+                for limits_in in dict.fromkeys(tongues[place] if self._of_run is None else "" for place in places):
+                    judged = self._judged(some, limits_in, cache, progress or Silent())
+                    told = zip(places, assessments(judged, some, self._path), strict=True)
+                    found |= {place: one for place, one in told if limits_in in ("", tongues[place])}
         return [found[place] for place in range(len(texts))]
 
     def _judged(self, texts: Sequence[Text], tongue: str, cache: Cache, progress: Progress) -> Flags:

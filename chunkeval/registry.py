@@ -50,6 +50,9 @@ BUILT_IN: Mapping[Kind, Mapping[str, str]] = {
     },
 }
 
+RESERVED: Mapping[Kind, frozenset[str]] = {"analyzers": frozenset({"text", "sample", "embedder"})}
+"""Names that nobody may register: a run keeps an analyzer's arrays under its name, and others beside them."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -67,7 +70,7 @@ def entries(kind: Kind) -> dict[str, Entry]:
     Raises
     ------
     ConfigError
-        Two packages register the same name.
+        Two packages register the same name, or one registers a name that a run's own files have.
     """
     found = {name: Entry(kind, name, target, "chunkeval") for name, target in BUILT_IN[kind].items()}
     for point in sorted(entry_points(group=f"chunkeval.{kind}"), key=lambda p: (p.name, p.value)):
@@ -76,6 +79,11 @@ def entries(kind: Kind) -> dict[str, Entry]:
             raise ConfigError(
                 f"{kind[:-1]} {point.name!r} is registered twice, by {found[point.name].package} and by {package}: "
                 f"uninstall one of them or ask its author to rename it"
+            )
+        if point.name in RESERVED.get(kind, ()):
+            raise ConfigError(
+                f"{kind[:-1]} {point.name!r}, registered by {package}: a run keeps something else under this name: "
+                f"uninstall the package or ask its author to rename it"
             )
         found[point.name] = Entry(kind, point.name, point.value, package)
     return found

@@ -94,5 +94,5 @@ def rejudge(
 
 
 def limits_of(flags: Flags) -> FlagConfig:
-    """Settings under which the run's limits judge as they did."""
-    return FlagConfig(inclusive=bool(flags.settings.get("inclusive")))
+    """Give the settings that the run's limits came of: they judge as they did, and what is judged by them can say so."""
+    return FlagConfig(**flags.settings)

@@ -72,7 +72,7 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
     if "vectors" in needs and isinstance(embedder, embeddings.Fittable):
         with timed(seconds, "embedder fit"):
             embedder = embedder.fit(_sentences(store, rows), config.seed)
-    vectors = embeddings.VectorStore(cache.folder / "vectors" / digest([embedder.fingerprint]))
+    vectors = embeddings.opened(cache, embedder)
     positions = frame["position"].to_numpy(np.int64)
     sample = draw(
         store,
@@ -202,7 +202,7 @@ def rescore(
     store = FeatureStore(chunks, config, needs, counter, cache, earlier, context)
     with timed(seconds, "features"):
         store.compute(jobs, progress)
-    vectors = embeddings.VectorStore(cache.folder / "vectors" / digest([embedder.fingerprint]))
+    vectors = embeddings.opened(cache, embedder)
     if "vectors" in needs:
         with timed(seconds, "vectors"):
             embed(store, vectors, embedder, jobs=jobs, batch=run.batch, progress=progress)

@@ -32,6 +32,17 @@ STAGES: Mapping[str, type] = {
     "console": config.ConsoleConfig,
 }
 
+_WORK = ("jobs", "batch", "cache")
+
+CALLS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "score": (("load", "score"), ("preset", *_WORK)),
+    "calibrate": (("load", "score", "calibrate"), ("preset", *_WORK)),
+    "judge": ((), ("embedder", "tokenizer", "context", "limit", "jobs", "batch")),
+    "rechunk": (("rechunk",), ("chunker", "overwrite", "lang", "embed", "redact", *_WORK)),
+    "rechunk without out": (("rechunk",), ("chunker", *_WORK)),
+}
+"""What the functions of `chunkeval.api` look at: whole stages, and single settings besides."""
+
 
 @cache
 def names() -> Mapping[str, tuple[str, Any]]:
@@ -178,6 +189,34 @@ def build(given: Mapping[str, Any], file: Mapping[str, Any] | None = None) -> tu
     stages = {stage: kind(**_of(kind, values)) for stage, kind in STAGES.items()}
     console = stages.pop("console")
     return AuditConfig(**stages, preset=preset), console
+
+
+def of_call(call: str, options: Mapping[str, Any]) -> AuditConfig:
+    """Settle the options of a Python call, and refuse those that it would not look at.
+
+    Parameters
+    ----------
+    call
+        One of `CALLS`.
+    options
+        Settings by name; None counts as not stated.
+
+    Raises
+    ------
+    ConfigError
+        A setting is not known, has no such value, or changes nothing here.
+
+    Examples
+    --------
+    >>> of_call("score", {"seed": 7}).score.seed
+    7
+    """
+    stages, others = CALLS[call]
+    taken = {*others, *(field.name for stage in stages for field in fields(STAGES[stage]))} - {"dry_run", "decisions"}
+    for name, value in options.items():
+        if value is not None and name in names() and name not in taken:
+            raise ConfigError(f"{name} changes nothing in {call}, leave it out; it takes {', '.join(sorted(taken))}")
+    return build(options)[0]
 
 
 def _of(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,6 +21,15 @@ from chunkeval.separation import DECIMALS, auroc, placements
 if TYPE_CHECKING:
     from chunkeval.results import Floats, Ints
 
+MIN_CHUNKS = 200
+"""Measured chunks below which nothing is learned."""
+
+MIN_DOCUMENTS = 5
+"""Documents below which nothing is learned: recombinations need others to borrow from."""
+
+MIN_AUROC = 0.7
+"""Corrected AUROC against mixes below which a measure does not tell good from bad here."""
+
 MAX_SHARE = 0.95
 """Share of bad chunks above which too few good ones are left to learn from."""
 

@@ -12,6 +12,8 @@ import pytest
 
 from chunkeval import api, settings
 
+pytestmark = pytest.mark.usefixtures("undrawn_runs")
+
 KOREAN = Path(__file__).parents[1] / "datasets/ko/chunks.csv"
 TOPICS = 12
 

@@ -17,6 +17,8 @@ import pytest
 
 from chunkeval import api, settings
 
+pytestmark = pytest.mark.usefixtures("undrawn_runs")
+
 ROOT = Path(__file__).parents[1]
 KOREAN = ROOT / "datasets/ko/chunks.csv"
 FLAGS = ["flag_tokens", "flag_similarity", "flag_topics", "flag_similarity_card", "flag_topics_card", "flagged"]

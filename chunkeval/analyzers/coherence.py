@@ -18,13 +18,10 @@ from chunkeval.analyzers.base import Features, Fitted, Groups, Need, Sample, reg
 from chunkeval.analyzers.heads import HEADS, Head, fit_head, fit_ratio, odds
 from chunkeval.analyzers.signals import SIGNALS
 from chunkeval.results import Calibration, Measure, Recombined
-from chunkeval.shares import MAX_SHARE, Kind, Mixture, Reading, interval
+from chunkeval.shares import MAX_SHARE, MIN_AUROC, MIN_CHUNKS, MIN_DOCUMENTS, Kind, Mixture, Reading, interval
 
 if TYPE_CHECKING:
     from chunkeval.results import Arrays, Floats, Ints
-
-MIN_CHUNKS, MIN_DOCUMENTS, MIN_AUROC = 200, 5, 0.7
-"""Under these it cannot be told what is incoherent here."""
 
 FEWEST_TO_TEACH = 50
 """Chunks of each kind outside every fold at least."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chunkeval.cache import Cache, digest
+from chunkeval.cache import Cache
 from chunkeval.chunkers import borders
 from chunkeval.chunkers.base import Chunk, Span, check_size, check_unit
 from chunkeval.chunkers.pieces import pieces
@@ -178,7 +178,7 @@ class SemanticChunker:
             return None
         distinct = list(dict.fromkeys(sentence for document in documents for sentence in document if sentence))
         keys = embeddings.keys_of(distinct)
-        store = embeddings.VectorStore(cache.folder / "vectors" / digest([embedder.fingerprint]))
+        store = embeddings.opened(cache, embedder)
         wanted = {int(keys[i]): distinct[i] for i in np.flatnonzero(store.missing(keys)).tolist()}
         with Silent().step(NAME, len(wanted)) as step:
             store.fill(wanted, embedder, jobs=jobs, batch=_BATCH, step=step)

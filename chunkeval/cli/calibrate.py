@@ -42,7 +42,7 @@ def calibrate_command(source: Source, /, *, given: Given) -> None:
     outputs = check_out(out, overwrite=overwrite)
     if Path(source).resolve() in [path.resolve() for path in outputs]:
         raise ConfigError(f"--out {out} would replace the labels in {source}: name another file")
-    found = calibrate(source, given.config, given.progress())
+    found = calibrate(source, given.config, given.progress(), given.stated)
     written = found.save(out, overwrite=overwrite)
     for note in found.facts["notes"]:
         say(visible(note), given)

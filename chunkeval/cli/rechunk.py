@@ -71,6 +71,10 @@ def _told(facts: Mapping[str, Any]) -> list[str]:
             f"{severity['after']:.3f} after; "
             f"as many cuts at random sentence borders: {severity['random']['mean']:.3f} (gain {splits['gain']:+.3f})",
         )
+    if facts["weighed_by"] != "tokens":
+        said.append(
+            f"the run counted no tokens: severity is averaged by {facts['weighed_by']}, and --max-size counts them"
+        )
     if "boundaries" in splits:
         said.append(_nearer(splits["boundaries"]))
     return said

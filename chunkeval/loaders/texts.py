@@ -18,12 +18,15 @@ from chunkeval.loaders.encoding import inspect
 from chunkeval.loaders.signatures import HEAD, kind_of
 from chunkeval.loaders.source import SourceFile, open_source
 from chunkeval.loaders.write import load
-from chunkeval.table.cells import scrub
+from chunkeval.table.cells import as_whole, cells, scrub
+from chunkeval.table.chunks import batch_of, keys_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _ENDING = re.compile(r"[^.\s]\.[A-Za-z0-9]{1,8}$")
+LONGEST = 1_000_000
+"""Code points of a text that stands alone: all that is done with it grows with its length, about a second each 25,000."""
 _LONGEST_PATH = 260
 """Characters; a longer word that names no file is a text without spaces."""
 
@@ -63,7 +66,8 @@ def read_texts(words: Sequence[str], config: LoadConfig) -> tuple[list[Text], bo
     Raises
     ------
     SourceError, TableError
-        A file is missing or cannot be read, standard input is empty or no text; the message names the place and the fix.
+        A file is missing or cannot be read, standard input is empty or no text, a text is as long as a document; the
+        message names the place and the fix.
 
     Examples
     --------
@@ -87,7 +91,24 @@ def read_texts(words: Sequence[str], config: LoadConfig) -> tuple[list[Text], bo
             )
         else:
             found.append(Text(scrub(word), f"argument {number}"))
-    return found, len(found) == 1 and not tables
+    return bounded(found), len(found) == 1 and not tables
+
+
+def bounded(texts: list[Text]) -> list[Text]:
+    """Give the texts back where none that stands alone is as long as a document; rows of a table may be as they are.
+
+    Raises
+    ------
+    TableError
+        A text is longer than `LONGEST`.
+    """
+    for one in texts:
+        if one.chunk_id is None and len(one.text) > LONGEST:
+            raise TableError(
+                f"{one.source}: {len(one.text):,} characters are a document, not a chunk ({LONGEST:,} at most): "
+                f"cut it first, as with chunkeval chunk, and audit the table"
+            )
+    return texts
 
 
 def _there(word: str) -> bool:
@@ -138,21 +159,29 @@ def of_table(frame: pd.DataFrame, source: str) -> list[Text]:
     Raises
     ------
     TableError
-        There is no column text, or a text is no string.
+        There is no column text, or two, a text is no string, a document no name, a position no whole number.
     """
     if "text" not in frame:
         raise TableError(f"{source}: has no column text: give a chunk table, as chunkeval.load makes it")
     rows = range(len(frame))
-    ids = frame["chunk_id"].tolist() if "chunk_id" in frame else [row + 1 for row in rows]
-    documents = frame["doc_id"].tolist() if "doc_id" in frame else [None] * len(frame)
-    positions = frame["position"].tolist() if "position" in frame else rows
+    try:
+        batch = batch_of(frame)
+        documents = keys_of(batch, "doc_id", "doc_id")
+    except TableError as error:
+        raise TableError(f"{source}: {error}") from None
+    ids = cells(batch.frame, "chunk_id") if "chunk_id" in frame else [row + 1 for row in rows]
+    positions = cells(batch.frame, "position") if "position" in frame else rows
     found: list[Text] = []
-    for row, text in enumerate(frame["text"].tolist()):
+    for row, text in enumerate(cells(batch.frame, "text")):
+        place = f"{source}: row {row + 1}, column"
         if not isinstance(text, str):
-            raise TableError(f"{source}: row {row + 1}, column text: must be a string, not {type(text).__name__}")
-        document = documents[row]
-        named = str(document) if isinstance(document, str | int) else None
-        found.append(Text(scrub(text), source, str(ids[row]), named, int(positions[row])))
+            raise TableError(f"{place} text: must be a string, not {type(text).__name__}")
+        position = as_whole(positions[row])
+        if position is None:
+            raise TableError(
+                f"{place} position: must be a whole number, not {positions[row]!r}: correct it, or leave the column out"
+            )
+        found.append(Text(scrub(text), source, str(ids[row]), documents[row], position))
     return found
 
 

@@ -51,7 +51,7 @@ def merges(
     fits = []
     for pair, piece, after in zip(pairs, joined, judged, strict=True):
         before = [next(alone), next(alone)]
-        if after.tokens <= max_size and (keep_worse or not worse(before, [after])):
+        if after.weight <= max_size and (keep_worse or not worse(before, [after])):
             # The best fit first; what cannot be measured last; equal ones in the document's order.
             fits.append((-after.similarity if after.similarity == after.similarity else 2.0, pair, piece))
     taken: set[int] = set()

@@ -17,7 +17,7 @@ class Move:
     places: tuple[int, ...]
     pieces: tuple[Piece, ...]
     gain: float
-    """How much less severity, times tokens, there is."""
+    """How much less severity, times weight, there is."""
 
 
 def moves(
@@ -62,7 +62,7 @@ def moves(
         after = [next(judged) for _ in made]
         old = [before[place] for place in places]
         grown = [part for part, piece in zip(after, made, strict=True) if len(piece.parents) > 1]
-        if worse(old, after) or any(part.tokens > max_size for part in grown):
+        if worse(old, after) or any(part.weight > max_size for part in grown):
             continue
         gain = mass(old) - mass(after)
         if gain > 1e-9:

@@ -109,9 +109,9 @@ def compared(
     Returns
     -------
     dict
-        ``severity``, by tokens, of the chunks to split: before, after, and of the draws the mean and the extremes;
+        ``severity``, by weight, of the chunks to split: before, after, and of the draws the mean and the extremes;
         ``gain``: how much lower it is than with random cuts; ``flagged``: chunks among those that were to be split or
-        took a part; ``judge``: mean similarity by tokens of their texts to the other embedder.
+        took a part; ``judge``: mean similarity by weight of their texts to the other embedder.
     """
     region = _Region(texts, homes, targets, trial, judge)
     before, after = region.measured([]), region.measured(real)
@@ -165,8 +165,8 @@ class _Region:
         besides = [(self.texts[row], self.homes[row]) for row in sorted(gone.difference(self.targets))]
         # What was bad about a neighbour before is no fault of the part that it took.
         judged, extra = (_judged(self.trial, each) for each in (there, besides))
-        tokens = sum(one.tokens for one in judged) - sum(one.tokens for one in extra)
-        severity = (mass(judged) - mass(extra)) / max(tokens, 1)
+        weight = sum(one.weight for one in judged) - sum(one.weight for one in extra)
+        severity = (mass(judged) - mass(extra)) / max(weight, 1)
         return _Measured(severity, sum(bool(one.reasons) for one in judged), self._similarity(there))
 
     def _similarity(self, there: Sequence[tuple[str, str]]) -> float | None:
@@ -174,7 +174,7 @@ class _Region:
         judged = [one for one in every if one.similarity == one.similarity]
         if not judged:
             return None
-        weights = [one.tokens for one in judged]
+        weights = [one.weight for one in judged]
         return round(float(np.average([one.similarity for one in judged], weights=weights)), 6)
 
 

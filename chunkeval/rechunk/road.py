@@ -106,7 +106,7 @@ def cut_again(
             random.append(cutting.drawn(task, counts, draw, move=chunker is None))
             step.advance(1)
     changes.sort(key=lambda change: change.rows)
-    before = work.trial.read(flags, [""] * len(flags.frame))
+    before = work.trial.read(flags)
     new, changes = _taken_back(work, config, changes, before, folder / "chunks.parquet", run, cache, progress)
     texts = {row: piece.text for row, piece in zip(order, pieces, strict=True)}
     judge = _second_judge(flags, config.judge, run, cache, progress) if task.places else None
@@ -175,7 +175,7 @@ def _task(work: _Work, config: RechunkConfig, decisions: Mapping[str, str]) -> c
 
 
 def _most(work: _Work, config: RechunkConfig) -> float:
-    """Tokens of a chunk that took something at most."""
+    """Weight of a chunk that took something at most."""
     limit = next((j.limit.high for j in work.flags.judgements if j.limit.column == "token_count"), None)
     return float(config.max_size if config.max_size is not None else limit if limit is not None else np.inf)
 
@@ -212,7 +212,7 @@ def _documents(work: _Work, changes: Sequence[Change]) -> list[str]:
 
 def _judged(work: _Work, changes: Sequence[Change], new: Flags) -> list[list[Judged]]:
     """What the new table says about each change's pieces."""
-    every = work.trial.read(new, [""] * len(new.frame))
+    every = work.trial.read(new)
     instead = {change.rows[0]: number for number, change in enumerate(changes)}
     gone = {row for change in changes for row in change.rows}
     found: list[list[Judged]] = [[] for _ in changes]

@@ -14,7 +14,7 @@ from chunkeval.errors import ConfigError
 from chunkeval.rechunk.conservation import Characters
 from chunkeval.rechunk.proof import counted, fates
 from chunkeval.rechunk.road import Round, cut_again
-from chunkeval.rechunk.trial import Judged, Trial
+from chunkeval.rechunk.trial import Judged, Trial, weighed_by
 from chunkeval.report.files import json_line
 from chunkeval.results import ChunkFile, Flags
 from chunkeval.sampling import documents_of
@@ -162,6 +162,7 @@ def _facts(
         "characters": asdict(_characters([one.characters for one in rounds])),
         "reasons": fates(flagged, _named(after, trial), origin, wanted),
         "splits": rounds[0].splits,
+        "weighed_by": weighed_by(before),
         "counts": counted(before, after),
         "limits": {judgement.measure.analyzer: asdict(judgement.limit) for judgement in before.judgements},
         "rounds": [
@@ -177,7 +178,7 @@ def _facts(
 
 
 def _named(flags: Flags, trial: Trial) -> dict[str, Judged]:
-    judged = trial.read(flags, [""] * len(flags.frame))
+    judged = trial.read(flags)
     return dict(zip(flags.frame["chunk_id"], judged, strict=True))
 
 

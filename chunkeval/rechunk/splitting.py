@@ -123,7 +123,7 @@ def parts_of(text: str, cuts: Sequence[int]) -> list[str]:
 
 
 def accepted(texts: Sequence[str], homes: Sequence[str], cuts: Sequence[Sequence[int]], trial: Trial) -> list[bool]:
-    """Whether each text's parts are no worse than the text: less or equal severity by tokens, no new reason."""
+    """Whether each text's parts are no worse than the text: less or equal severity by weight, no new reason."""
     parts = [parts_of(text, places) for text, places in zip(texts, cuts, strict=True)]
     before = trial(texts, homes)
     every = [(part, home) for several, home in zip(parts, homes, strict=True) for part in several]

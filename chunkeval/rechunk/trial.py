@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from chunkeval import flags as judging
+from chunkeval import rows
 from chunkeval.cache import Cache
 from chunkeval.config import RunConfig
 from chunkeval.rejudge import alone, rejudge
@@ -18,7 +20,8 @@ from chunkeval.results import Flags, Judgement, State
 class Judged:
     """What the run's limits say about one text."""
 
-    tokens: int
+    weight: int
+    """Tokens; characters where the run counted no tokens."""
     severity: float
     reasons: frozenset[str]
     """Those that flag; a short last chunk is too short like any other."""
@@ -65,17 +68,15 @@ class Trial:
         found = rejudge(alone(texts), self._flags, self._run, self.cache, documents=homes)
         return self.read(found, texts)
 
-    def read(self, flags: Flags, texts: Sequence[str]) -> list[Judged]:
-        """Give what judged chunks of these texts were found to be."""
+    def read(self, flags: Flags, texts: Sequence[str] | None = None) -> list[Judged]:
+        """Give what judged chunks were found to be; their texts, where their file is gone."""
         frame = flags.frame
         count = len(frame)
         none = np.full(count, np.nan)
-        tokens = frame["token_count"].to_numpy(np.float64, na_value=np.nan) if "token_count" in frame else none
         centred = frame["similarity_centred"].to_numpy(np.float64) if "similarity_centred" in frame else none
-        weight = [int(n) if n == n else len(text) for n, text in zip(tokens, texts, strict=True)]
         measurable = np.isfinite(centred) if "similarity_centred" in frame else np.ones(count, bool)
         columns = (
-            weight,
+            _weights(flags, texts),
             frame["severity"].tolist(),
             frame["reasons"].tolist(),
             centred.tolist(),
@@ -85,7 +86,7 @@ class Trial:
         )
         return [
             Judged(
-                tokens=max(n, 1),
+                weight=max(n, 1),
                 severity=severity,
                 reasons=self._flagging.intersection(map(plain, reasons)),
                 similarity=similarity,
@@ -95,6 +96,19 @@ class Trial:
             )
             for n, severity, reasons, similarity, can, split, cuts in zip(*columns, strict=True)
         ]
+
+
+def weighed_by(flags: Flags) -> Literal["tokens", "characters"]:
+    """Say what a chunk's weight is: its tokens, where the run counted them."""
+    return "tokens" if "token_count" in flags.frame else "characters"
+
+
+def _weights(flags: Flags, texts: Sequence[str] | None) -> list[int]:
+    if weighed_by(flags) == "tokens":
+        return [int(n) for n in flags.frame["token_count"]]
+    if texts is None:
+        texts = rows.texts(flags.scores.chunks.path, range(len(flags.frame)))
+    return [len(text) for text in texts]
 
 
 def flagging(judgements: Sequence[Judgement]) -> frozenset[str]:
@@ -118,17 +132,17 @@ def borders(state: State, row: int) -> list[tuple[int, int]]:
 
 
 def mass(parts: Sequence[Judged]) -> float:
-    """Severity of several chunks times their tokens."""
-    return sum(part.tokens * part.severity for part in parts)
+    """Severity of several chunks times their weights."""
+    return sum(part.weight * part.severity for part in parts)
 
 
 def together(parts: Sequence[Judged]) -> float:
-    """Severity of several chunks, weighted by their tokens."""
-    return mass(parts) / sum(part.tokens for part in parts)
+    """Severity of several chunks, by their weights."""
+    return mass(parts) / sum(part.weight for part in parts)
 
 
 def worse(before: Sequence[Judged], after: Sequence[Judged]) -> bool:
-    """Whether a change makes things worse: more severity by tokens, or a reason that was not there."""
+    """Whether a change makes things worse: more severity by weight, or a reason that was not there."""
     known = frozenset[str]().union(*(part.reasons for part in before))
     fresh = frozenset[str]().union(*(part.reasons for part in after)) - known
     return bool(fresh) or together(after) > together(before) + 1e-9

@@ -129,9 +129,9 @@ def _flags(view: View) -> NDArray[np.int64]:
 def _options(view: View) -> list[str]:
     """Options of ``chunkeval flag`` that keep what the run was asked for besides its limits."""
     settings, by, new = view.summary.get("settings", {}), view.summary.get("by"), view.summary.get("new")
-    limits = settings.get("limits")
+    limits, usual = settings.get("limits", "auto"), "card" if settings.get("inclusive") else "auto"
     kept = ["--preset", "article"] if settings.get("inclusive") else []
-    kept += ["--limits", str(limits)] if limits in ("card", "calibrated") and not kept else []
+    kept += ["--limits", str(limits)] if limits != usual else []
     kept += ["--calibration", str(settings["calibration"])] if settings.get("calibration") else []
     kept += ["--by", str(by["column"])] if by else []
     kept += ["--baseline", str(new["baseline"])] if new else []

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sentence_transformers import SentenceTransformer
 
+    from chunkeval.cache import Cache
     from chunkeval.progress import Step
     from chunkeval.results import Arrays, Ints
 
@@ -31,6 +32,8 @@ WARM_UP = "."
 """Encoded first, alone: what a model sets up on its first call is not for several threads."""
 _PARTS_A_WORKER = 8
 """Parts that each thread has to do at least, so that none waits long for another."""
+_FEWEST = 128
+"""Sentences a part all the same, where there are so many: a folder of thousands of small parts takes long to open."""
 LONGEST = 10_000
 """Code points of a sentence that are embedded; what is longer is no sentence."""
 
@@ -124,6 +127,15 @@ def load(name: str) -> Embedder:
     return SentenceTransformerEmbedder(name)
 
 
+def opened(cache: Cache, embedder: Embedder) -> VectorStore:
+    """Give the vectors that a cache has of an embedder; their index is read once, however often they are asked for."""
+    folder = cache.folder / "vectors" / digest([embedder.fingerprint])
+    if folder not in cache.opened:
+        cache.opened[folder] = VectorStore(folder)
+    store: VectorStore = cache.opened[folder]
+    return store
+
+
 def keys_of(sentences: Sequence[str]) -> NDArray[np.uint64]:
     """64-bit content keys of sentences."""
     digests = b"".join(blake2b(s.encode("utf-8", "surrogatepass"), digest_size=8).digest() for s in sentences)
@@ -131,7 +143,7 @@ def keys_of(sentences: Sequence[str]) -> NDArray[np.uint64]:
 
 
 class VectorStore:
-    """Vectors by content key, in parts on disk; opened parts are mapped, never read whole.
+    """Vectors by content key, in parts on disk; opened parts are mapped, never read whole, and their index when needed.
 
     Parameters
     ----------
@@ -145,10 +157,11 @@ class VectorStore:
         self._parts: list[str] = []
         self._keys: NDArray[np.uint64] = np.zeros(0, np.uint64)
         self._at: Ints = np.zeros((0, 2), np.int64)
-        self._index([path.name.removesuffix(".keys.npy") for path in sorted(folder.glob("*.keys.npy"))])
+        self._read = False
 
     def missing(self, keys: NDArray[np.uint64]) -> NDArray[np.bool_]:
         """Say which keys have no vector yet."""
+        self._open()
         if not len(self._keys):
             return np.ones(len(keys), dtype=bool)
         found = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
@@ -160,6 +173,7 @@ class VectorStore:
         out = np.empty((len(keys), dimension), np.float32)
         if not len(keys):
             return out
+        self._open()
         at = self._at[np.searchsorted(self._keys, keys)]
         for part in np.unique(at[:, 0]):
             rows = np.flatnonzero(at[:, 0] == part)
@@ -178,7 +192,7 @@ class VectorStore:
         parts = [order[i : i + PART] for i in range(0, len(order), PART)]
         workers = jobs if embedder.parallel else 1
         if workers > 1 and len(parts) < _PARTS_A_WORKER * workers:
-            size = max(1, -(-len(order) // (_PARTS_A_WORKER * workers)))
+            size = max(_FEWEST, -(-len(order) // (_PARTS_A_WORKER * workers)))
             parts = [order[i : i + size] for i in range(0, len(order), size)]
 
         def encode(part: list[int]) -> str:
@@ -189,11 +203,17 @@ class VectorStore:
 
         if not parts:
             return
+        self._open()
         with threadpool_limits(1), _one_torch_thread(embedder, workers), ThreadPoolExecutor(workers) as pool:
             if workers > 1:
                 embedder.encode([WARM_UP], batch)
             names = list(pool.map(encode, reversed(parts)))
         self._index(names)
+
+    def _open(self) -> None:
+        if not self._read:
+            self._read = True
+            self._index([path.name.removesuffix(".keys.npy") for path in sorted(self.folder.glob("*.keys.npy"))])
 
     def _write(self, keys: NDArray[np.uint64], vectors: NDArray[np.float32]) -> str:
         name = digest([keys.tobytes()])

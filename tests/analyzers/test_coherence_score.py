@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from chunkeval.analyzers import folds as dealing
 from chunkeval.analyzers import subjects
-from chunkeval.analyzers.base import Features, Groups, Sample
+from chunkeval.analyzers.base import Features, Fitted, Groups, Sample
 from chunkeval.analyzers.coherence import CoherenceAnalyzer
 from chunkeval.analyzers.heads import HEADS, fit_head, fit_ratio, odds
 from chunkeval.analyzers.signals import SIGNALS, Words, cohesion, signals
@@ -19,7 +20,10 @@ from chunkeval.report.wording import why_incoherent
 
 NONE = Groups(np.zeros(1, np.int64), np.zeros(0, np.int64))
 
+_fits: dict[tuple[int, int], tuple[Features, Fitted]] = {}
 
+
+@cache
 def corpus(
     chunks: int = 400, documents: int = 100, bad: int = 0, d: int = 24, seed: int = 0, shift: float = 0.0
 ) -> Features:
@@ -47,11 +51,13 @@ def corpus(
     )
 
 
-def fitted(features: Features, seed: int = 42):
-    positions = np.arange(len(features)) // 40
-    return CoherenceAnalyzer().fit(
-        Sample(features, len(features), NONE, NONE, ScoreConfig(seed=seed), positions=positions)
-    )
+def fitted(features: Features, seed: int = 42) -> Fitted:
+    """Fit a corpus, once."""
+    if (id(features), seed) not in _fits:
+        positions = np.arange(len(features)) // 40
+        sample = Sample(features, len(features), NONE, NONE, ScoreConfig(seed=seed), positions=positions)
+        _fits[id(features), seed] = features, CoherenceAnalyzer().fit(sample)
+    return _fits[id(features), seed][1]
 
 
 def judged(features: Features, state=None) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -24,19 +25,19 @@ MIXES_OF_NONE = Groups(np.zeros(1, np.int64), np.zeros(0, np.int64))
 MIXES = Groups(np.arange(0, 301, 3).astype(np.int64), np.arange(300))
 
 
-def fitted(seed: int, seeds: int) -> dict[str, np.ndarray[Any, Any]]:
-    state = TopicsAnalyzer().fit(sample(DATA, MIXES, MIXES, topics=6, seed=seed, topic_seeds=seeds))
-    return dict(TopicsAnalyzer().score(DATA, state.arrays))
+def fitted(seed: int, seeds: int) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """State and scores."""
+    state = TopicsAnalyzer().fit(sample(DATA, MIXES, MIXES, topics=6, seed=seed, topic_seeds=seeds)).arrays
+    return state, TopicsAnalyzer().score(DATA, state)
 
 
 def test_several_seeds_are_the_single_fits_together() -> None:
-    together, alone = fitted(7, 3), [fitted(seed, 1) for seed in (7, 8, 9)]
+    (state, together), alone = fitted(7, 3), [fitted(seed, 1)[1] for seed in (7, 8, 9)]
     for column in ("topic_entropy", "topic_entropy_card", "content_words"):
         np.testing.assert_array_equal(together[column], alone[0][column])
     entropies = np.stack([one["topic_entropy"] for one in alone])
     np.testing.assert_allclose(together["topic_entropy_spread"], np.std(entropies, axis=0, ddof=1), atol=1e-9)
     assert np.isnan(alone[0]["topic_entropy_spread"]).all()
-    state = TopicsAnalyzer().fit(sample(DATA, MIXES, MIXES, topics=6, seed=7, topic_seeds=3)).arrays
     measured = np.flatnonzero(np.isfinite(together["topic_entropy_z"]))
     for i in measured[:20]:
         near = np.argsort(np.abs(state["mix_words"] - together["content_words"][i]), kind="stable")[:200]

@@ -1,6 +1,7 @@
 """calibrate, and --calibration of audit and flag."""
 
 import json
+import shutil
 import tomllib
 import unicodedata
 from pathlib import Path
@@ -64,6 +65,30 @@ def test_a_runs_own_list_is_found_with_its_run(call, run, tmp_path):
     assert [said.code for said in lists] == [0, 0]
     first, second = (json.loads((tmp_path / f"{i}.json").read_text("utf-8")) for i in range(2))
     assert first["columns"] == second["columns"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--run", "other"), "is a run, with decisions of its own, and --run names another"),
+        (("--label", "quality"), "--label: these are decisions about a run's chunks"),
+        (("--text", "content"), "--text: these are decisions about a run's chunks"),
+        (("--embedder", "use-multilingual"), "--embedder: the labels are read by a run's own scores"),
+        (("--topics", "10"), "--topics: the labels are read by a run's own scores"),
+    ],
+)
+def test_what_a_run_decides_itself_is_refused_also_at_its_default(call, run, tmp_path, options, said):
+    shutil.copytree(run, tmp_path / "other")
+    decided(run, run / "outliers.csv")
+    before = sorted(tmp_path.rglob("*"))
+    ran = call("calibrate", run, *options)
+    assert ran.code == 2 and ran.out == "" and ran.err.count("\n") == 1 and said in ran.err
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_run_may_name_itself(call, run):
+    decided(run, run / "outliers.csv")
+    assert call("calibrate", run, "--run", run, "--seed", "7").code == 0
 
 
 def test_labels_of_flagged_chunks_only_are_called_a_selected_sample(call, run, tmp_path):

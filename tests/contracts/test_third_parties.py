@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+import chunkeval as ce
 from chunkeval import registry
 from chunkeval.chunkers.spec import make
+from chunkeval.errors import ConfigError
 
 CODE = '''
 from chunkeval.chunkers.base import Chunk
@@ -51,6 +55,23 @@ def test_it_is_made_by_its_name(brought: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.syspath_prepend(str(brought))
     assert registry.entries("chunkers")["halves"].package == "other-chunkers"
     assert [chunk.spans for chunk in make("halves:size=2").split("가나다")] == [((0, 1),), ((1, 3),)]
+
+
+@pytest.mark.parametrize("name", sorted(registry.RESERVED["analyzers"]))
+def test_a_name_that_a_runs_own_files_have_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    point = EntryPoint(name, "other:Analyzer", "chunkeval.analyzers")
+    monkeypatch.setattr(registry, "entry_points", lambda group: [point] if group == point.group else [])
+    with pytest.raises(ConfigError, match=f"^analyzer '{name}', registered by other:Analyzer: .*rename it$"):
+        registry.find("analyzers", "tokens")
+    assert name not in registry.entries("chunkers")
+
+
+def test_whatever_a_run_keeps_beside_its_analyzers_is_reserved() -> None:
+    table = pd.DataFrame({"text": ["사과는 빨갛다. 하늘은 푸르다.", "물은 끓는다. Water boils."], "doc_id": "d"})
+    scores = ce.score(table, embedder="lsa", analyzers="tokens,similarity,boundaries")
+    assert set(scores.state.arrays) - set(scores.settings["analyzers"]) == registry.RESERVED["analyzers"]
 
 
 def test_the_contract_takes_it_up(brought: Path) -> None:

@@ -10,6 +10,8 @@ import pytest
 import chunkeval as ce
 from chunkeval.cli.main import main
 
+pytestmark = pytest.mark.usefixtures("undrawn_runs")
+
 TABLE = Path(__file__).resolve().parents[2] / "datasets" / "ko" / "chunks.csv"
 
 

@@ -21,6 +21,8 @@ from chunkeval.loaders.texts import Text, of_table
 from chunkeval.profiles import mean_vector, profile
 from chunkeval.runs import Run, open_run
 
+pytestmark = pytest.mark.usefixtures("undrawn_runs")
+
 ROOT = Path(__file__).resolve().parents[2]
 KOREAN = "서울은 대한민국의 수도이다. 한강이 서울을 가로지른다. 서울에는 궁궐이 여럿 있다."
 MIXED = (
@@ -218,6 +220,29 @@ def test_longer_than_the_embedder_reads_is_noticed(by_shipped: Judge) -> None:
     assert "over_context" in one.reasons and one.suggestion == "split" and not one.flagged
     [other] = by_shipped(texts(KOREAN))
     assert "over_context" not in other.reasons
+
+
+ENGLISH = (
+    "The river rises in the northern hills. It carries silt down to the sea. Herons stand in its shallows all year."
+)
+OVERLAP = KOREAN.partition(". ")[2]
+
+
+@pytest.mark.parametrize(
+    "second", [f"{ENGLISH} {ENGLISH}", f"{ENGLISH} {ENGLISH} {ENGLISH} {ENGLISH} 마지막 문장이다."]
+)
+def test_neighbours_in_two_languages_are_neighbours(by_shipped: Judge, second: str) -> None:
+    """What the second chunk repeats of the first is left out of it whatever language the rest is in."""
+    one = Text(KOREAN, "table", "a", "문서", 0)
+    mixed = by_shipped([one, Text(f"{OVERLAP} {second}", "table", "b", "문서", 1)])
+    plain = by_shipped([one, Text(f"{OVERLAP} {MIXED}", "table", "b", "문서", 1)])
+    alone = by_shipped(texts(second, MIXED))
+    assert [told.language for told in mixed] == ["ko", "en"]
+    assert mixed[1].scores["sentences"] == alone[0].scores["sentences"]
+    assert mixed[0].scores == plain[0].scores
+    held, wanted = mixed[1].measures[1], alone[0].measures[1]
+    assert (held.column, held.rule, held.low) == (wanted.column, wanted.rule, wanted.low)
+    assert plain[1].scores["sentences"] == alone[1].scores["sentences"]
 
 
 def test_from_python(run: Path) -> None:

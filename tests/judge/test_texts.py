@@ -7,14 +7,63 @@ import os
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 import pytest
 
+import chunkeval as ce
 from chunkeval.config import LoadConfig
 from chunkeval.errors import InputError, SourceError, TableError
-from chunkeval.loaders.texts import Text, read_texts
+from chunkeval.loaders import texts
+from chunkeval.loaders.texts import Text, of_table, read_texts
 
 READ = LoadConfig()
+
+
+@pytest.mark.parametrize(
+    "position", [[0, None], [0, pd.NA], ["a", 1], [0, 1.5], [0, True], [0, float("inf")], [[0], 1]]
+)
+def test_a_position_that_is_no_whole_number_is_named(position: list[Any]) -> None:
+    table = pd.DataFrame({"text": ["가.", "나."], "doc_id": "d"}).assign(position=pd.Series(position, dtype=object))
+    row = next(row for row, cell in enumerate(position, 1) if type(cell) is not int)
+    with pytest.raises(TableError, match=f"^<DataFrame>: row {row}, column position: must be a whole number, not"):
+        of_table(table, "<DataFrame>")
+
+
+def test_a_text_as_long_as_a_document_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(texts, "LONGEST", 12)
+    told = "글 하나가 길게 이어진다. 하나 더."
+    (tmp_path / "긴 글.txt").write_text(told, "utf-8")
+    for word, source in (told, "argument 1"), (str(tmp_path / "긴 글.txt"), "긴 글.txt"):
+        with pytest.raises(TableError, match=f"{source}: {len(told)} characters are a document, not a chunk"):
+            read_texts([word], READ)
+    with pytest.raises(TableError, match=f"argument 2: {len(told)} characters"):
+        ce.judge(["짧은 글.", told])
+    (tmp_path / "표.csv").write_text(f"text\n{told}\n", "utf-8")
+    assert read_texts([str(tmp_path / "표.csv")], READ)[0][0].text == told
+
+
+@pytest.mark.parametrize("position", [[3, 4], ["3", "4"], [3.0, 4.0]])
+@pytest.mark.parametrize("document", [["d", None], [1, None], [1.0, float("nan")]])
+def test_positions_and_documents_are_read_as_a_source_would_be(position: list[Any], document: list[Any]) -> None:
+    found = of_table(pd.DataFrame({"text": ["가.", "나."], "position": position, "doc_id": document}), "x")
+    assert [one.position for one in found] == [3, 4]
+    assert [one.doc_id for one in found] == ["d" if document[0] == "d" else "1", None]
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (pd.DataFrame([["가.", "나."]], columns=["text", "text"]), "x: two columns are called 'text'"),
+        (pd.DataFrame({"text": ["가."], "doc_id": [["d"]]}), "x: row 1: column 'doc_id' holds a list, not a name"),
+        (pd.DataFrame({"text": [None]}), "x: row 1, column text: must be a string, not NoneType"),
+        (pd.DataFrame({"content": ["가."]}), "x: has no column text"),
+    ],
+)
+def test_a_table_that_breaks_a_rule_is_refused_by_chunkevals_own_error(table: pd.DataFrame, said: str) -> None:
+    with pytest.raises(TableError, match=f"^{said}"):
+        of_table(table, "x")
 
 
 def feed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:

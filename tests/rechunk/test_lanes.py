@@ -9,9 +9,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from chunkeval import outputs
 from chunkeval.cli.main import main
-from chunkeval.rechunk.lanes import DRAWN, LONGEST, lanes
+from chunkeval.rechunk.lanes import DRAWN, LONGEST, _lanes, _stretch, lanes, segments
+from chunkeval.rechunk.places import Row, laid
 from chunkeval.report.lanes import Box, Changed, Lanes
 from chunkeval.results import ChunkFile, Flags, Scores, SourceInfo, State
 from chunkeval.runs import CHANGES, open_run
@@ -28,8 +32,10 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     some.to_csv(folder / "chunks.csv", index=False)
     before, after = folder / "run", folder / "again"
     read = ["audit", str(folder / "chunks.csv"), "--out", str(before), "--analyzers", "tokens,similarity", "--quiet"]
-    assert main(read) == 0
-    assert main(["rechunk", str(before), "--out", str(after), "--quiet"]) == 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(outputs, "_draw", lambda *_: None)
+        assert main(read) == 0
+        assert main(["rechunk", str(before), "--out", str(after), "--quiet"]) == 0
     return before, after
 
 
@@ -237,6 +243,42 @@ def test_chunks_without_a_document_are_drawn_with_their_neighbours(tmp_path: Pat
     assert [(one.doc_id, one.known, len(one.steps)) for one in found.drawn] == [(None, False, 2), (None, False, 1)]
     assert [len(one.before) for one in found.drawn] == [20, 20]
     assert found.drawn[0].first == (41, 42)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([0, 0, 3, 5]), st.sampled_from(["keep", "drop", "split"])), min_size=1, max_size=6
+    ),
+    st.booleans(),
+)
+def test_a_box_is_found_by_its_chunks_number_or_not_at_all(chunks: list[tuple[int, str]], known: bool) -> None:
+    """Chunks without width at a document's end have no box, and no neighbour's is taken for theirs."""
+    old, new, at = [], [], 0
+    for number, (width, change) in enumerate(chunks):
+        row = Row(f"o{number}", width, ((at, at + width),) if known else (), (), "fine")
+        old.append(row)
+        if change == "keep":
+            new.append(row)
+        elif change == "split":
+            for part, (a, b) in enumerate(((0, width // 2), (width // 2, width))):
+                span = ((at + a, at + b),) if known else ()
+                new.append(Row(f"n{number}.{part}", b - a, span, (row.name,), "fine"))
+        at += width
+    parts = segments(old, new)
+    stretch = _stretch(parts)
+    if not stretch:
+        return
+    one = _lanes(stretch, "문서", old, new, parts)
+    sides, _ = laid(old, new, [(part.old, part.new) for part in parts])
+    for side, boxes in enumerate((one.before, one.after)):
+        for step in one.steps:
+            for number, _ in (step.before, step.after)[side]:
+                place = number - one.first[side]
+                assert place >= 0
+                if place < len(boxes):
+                    assert boxes[place].start == sides[side][number - 1][0] and boxes[place].changed
+                else:
+                    assert sides[side][number - 1] == (one.end, one.end)
 
 
 def test_nothing_changed_draws_nothing(tmp_path: Path) -> None:

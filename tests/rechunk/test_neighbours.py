@@ -5,12 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from made_rechunk import judged_rows
 
 import chunkeval as ce
+from chunkeval.cache import Cache
+from chunkeval.cli.rechunk import _told
+from chunkeval.config import RunConfig
 from chunkeval.rechunk.changes import pieces_of
 from chunkeval.rechunk.merging import neighbours
+from chunkeval.rechunk.trial import Trial
 
 TEXTS = ["가 나.", "다 라.", "마 바."]
 
@@ -50,3 +55,18 @@ def test_nothing_is_merged_over_a_hole(tmp_path: Path) -> None:
             assert list(made) == ["b", "c"]
         if position == [0, 1, 5]:
             assert list(made) == ["a", "b"]
+
+
+@pytest.mark.parametrize(("analyzers", "unit"), [("tokens,boundaries", "tokens"), ("boundaries", "characters")])
+def test_a_chunk_weighs_the_same_whether_it_is_there_or_tried(tmp_path: Path, analyzers: str, unit: str) -> None:
+    texts = ["짧다.", "가나다라마바사아자차카타파하가나다라마바사아자차. 또 한 문장이 길게 이어지고 있으", "며 끝난다."]
+    table = pd.DataFrame({"text": texts, "doc_id": "d"})
+    flags = ce.flag(ce.score(table, analyzers=analyzers))
+    trial = Trial(flags, RunConfig(), Cache(tmp_path))
+    weights = [one.weight for one in trial.read(flags)]
+    assert weights == [one.weight for one in trial(texts, ["d"] * 3)]
+    assert (weights == list(map(len, texts))) is (unit == "characters")
+    assert len(set(weights)) == 3
+    facts = ce.rechunk(flags).facts
+    assert facts["weighed_by"] == unit
+    assert any("counted no tokens" in line for line in _told(facts)) is (unit == "characters")

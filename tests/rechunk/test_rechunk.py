@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 from made_rechunk import judged_rows
 
@@ -16,9 +17,13 @@ from chunkeval.cli.main import main
 from chunkeval.rechunk import Rechunked
 from chunkeval.results import Flags
 from chunkeval.runs import open_run
+from chunkeval.table import frame_of
+
+pytestmark = pytest.mark.usefixtures("undrawn_runs")
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "datasets" / "ko" / "docs"
+BOUNDARIES = DOCS.parent / "boundaries.json"
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +57,7 @@ def flags(run: Path) -> Flags:
 
 @pytest.fixture(scope="module")
 def done(flags: Flags) -> Rechunked:
-    return ce.rechunk(flags)
+    return ce.rechunk(flags, boundaries=str(BOUNDARIES))
 
 
 def documents(frame: pd.DataFrame) -> dict[str, str]:
@@ -105,10 +110,6 @@ def test_every_flagged_chunk_has_one_fate_a_reason(done: Rechunked, flags: Flags
     assert fates["too_short"] == tails
 
 
-def test_the_same_run_gives_the_same_table(done: Rechunked, flags: Flags) -> None:
-    pd.testing.assert_frame_equal(ce.rechunk(flags, jobs=1).chunks, done.chunks)
-
-
 def test_decisions_are_followed(flags: Flags) -> None:
     good = flags.frame.loc[~flags.frame["flagged"], "chunk_id"].tolist()
     bad = flags.frame.loc[flags.frame["suggestion"] == "split", "chunk_id"].tolist()
@@ -128,9 +129,12 @@ def test_a_named_chunker_splits_unless_it_makes_things_worse(flags: Flags) -> No
     assert kept.facts["characters"]["before"] == kept.facts["characters"]["after"]
 
 
-def test_the_command_writes_a_run_and_what_a_store_has_to_do(run: Path, tmp_path: Path) -> None:
+def test_the_command_writes_the_same_table_and_what_a_store_has_to_do(
+    run: Path, tmp_path: Path, done: Rechunked
+) -> None:
     out = tmp_path / "again"
-    assert main(["rechunk", str(run), "--out", str(out), "--quiet"]) == 0
+    assert main(["rechunk", str(run), "--out", str(out), "--jobs", "1", "--quiet"]) == 0
+    pd.testing.assert_frame_equal(frame_of(pq.read_table(out / "chunks.parquet")), done.chunks)
     lines = [json.loads(line) for line in (out / "changes.jsonl").read_text("utf-8").splitlines()]
     old, new = (set(pd.read_parquet(path / "chunks.parquet")["chunk_id"]) for path in (run, out))
     assert {line["chunk_id"] for line in lines if line["op"] == "delete"} == old - new
@@ -145,14 +149,14 @@ def test_a_dry_run_writes_nothing_and_says_the_same(
     run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], done: Rechunked
 ) -> None:
     before = sorted(path.name for path in run.parent.iterdir())
-    assert main(["rechunk", str(run), "--dry-run", "--json"]) == 0
+    assert main(["rechunk", str(run), "--boundaries", str(BOUNDARIES), "--dry-run", "--json"]) == 0
     told: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert told["changes"] == done.facts["changes"] and told["splits"] == done.facts["splits"]
     assert sorted(path.name for path in run.parent.iterdir()) == before
 
 
-def test_cuts_are_compared_with_known_boundaries(flags: Flags) -> None:
-    found = ce.rechunk(flags, boundaries=str(DOCS.parent / "boundaries.json")).facts["splits"]["boundaries"]
+def test_cuts_are_compared_with_known_boundaries(done: Rechunked) -> None:
+    found = done.facts["splits"]["boundaries"]
     assert found["documents"] > 0 and found["found"]["before"] == 0 <= found["found"]["after"] <= found["inside"]
     assert found["gain"]["low"] <= found["gain"]["mean"] <= found["gain"]["high"]
 

@@ -21,6 +21,8 @@ from chunkeval.sampling import documents_of
 from chunkeval.score import rescore
 from chunkeval.table import chunk_id
 
+pytestmark = pytest.mark.usefixtures("undrawn_runs")
+
 LONG = "하나 둘 셋 넷 다섯 여섯 일곱 여덟 아홉 열. "
 SHORT = "짧은 글이다."
 

@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from chunkeval.cache import Cache
 from chunkeval.errors import ConfigError
 from chunkeval.progress import Silent
 from chunkeval.text import embeddings
-from chunkeval.text.embeddings import SentenceTransformerEmbedder, VectorStore, keys_of
+from chunkeval.text.embeddings import SentenceTransformerEmbedder, VectorStore, keys_of, opened
 from chunkeval.text.lsa import LsaEmbedder
 from chunkeval.text.use import UseEmbedder, as_sentence_transformer
 
@@ -60,6 +61,32 @@ def test_a_sentence_is_encoded_once_ever(tmp_path: Path, jobs: int) -> None:
     fill(again, [*many, "새 문장"], embedder, jobs)
     assert sorted(embedder.asked) == sorted({*many, "새 문장"})
     np.testing.assert_array_equal(again.gather(keys_of(many), 3), Counting().encode(many, 1))
+
+
+def test_few_sentences_are_one_part_whoever_asks(tmp_path: Path) -> None:
+    """Cutting a run again asks for a few at a time, again and again: a part each would take longer to open than to make."""
+    store = VectorStore(tmp_path)
+    for ask in range(5):
+        fill(store, [f"{ask}번째 물음의 {i}번째 문장" for i in range(60)], Counting(), jobs=4)
+    assert len(list(tmp_path.glob("*.keys.npy"))) == 5
+
+
+def test_a_caches_index_is_read_once_and_not_before_it_is_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder, cache = Counting(), Cache(tmp_path)
+    fill(opened(cache, embedder), ["하나", "둘"], embedder)
+    read: list[str] = []
+    whole = VectorStore._whole
+    monkeypatch.setattr(VectorStore, "_whole", lambda self, name: (read.append(name), whole(self, name))[1])
+    again = Cache(tmp_path)
+    for _ in range(3):
+        store = opened(again, embedder)
+        assert read == []
+    for _ in range(3):
+        assert not opened(again, embedder).missing(keys_of(["하나", "둘"])).any()
+    np.testing.assert_array_equal(store.gather(keys_of(["둘"]), 3), embedder.encode(["둘"], 1))
+    assert len(read) == 1
 
 
 def test_a_part_that_was_not_finished_is_not_taken(tmp_path: Path) -> None:

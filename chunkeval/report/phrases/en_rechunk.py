@@ -40,8 +40,10 @@ PHRASES: Mapping[str, str] = {
     "rechunk_flagged": "Flagged (fewer is better)",
     "rechunk_judge": "Sentence similarity to another embedder (higher is better)",
     "rechunk_boundaries": "Known section boundaries found, of {n} inside these chunks (more is better)",
-    "rechunk_proof_note": "Severity goes from 0 (nothing wrong) to 1, averaged by tokens. Random: the same chunks cut as often at random "
-    "sentence borders, {draws} times, by the same rules, which take back what makes things worse.",
+    "rechunk_proof_note": "Severity goes from 0 (nothing wrong) to 1, averaged by {weighed}. Random: the same chunks cut as often at "
+    "random sentence borders, {draws} times, by the same rules, which take back what makes things worse.",
+    "weighed_tokens": "tokens",
+    "weighed_characters": "characters (the run counted no tokens)",
     "rechunk_rounds": "The chunks were cut again in {n} rounds. The comparison with random cuts is the first round's; all "
     "other numbers compare the table before the first round with the one after the last.",
     # What became of each

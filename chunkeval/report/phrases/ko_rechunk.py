@@ -37,8 +37,10 @@ PHRASES: Mapping[str, str] = {
     "rechunk_flagged": "점검 대상(적을수록 좋음)",
     "rechunk_judge": "다른 임베더의 문장 유사도(높을수록 좋음)",
     "rechunk_boundaries": "이 청크들 안에 있는 실제 단락 경계 {n}곳 중 찾은 곳(많을수록 좋음)",
-    "rechunk_proof_note": "심각도는 0(문제없음)에서 1까지이며 토큰 수로 가중해 평균했습니다. 무작위는 같은 청크를 같은 수만큼 "
+    "rechunk_proof_note": "심각도는 0(문제없음)에서 1까지이며 {weighed} 가중해 평균했습니다. 무작위는 같은 청크를 같은 수만큼 "
     "아무 문장 경계에서나 자르고, 나빠지면 되돌리는 규칙까지 똑같이 적용해 {draws}번 되풀이한 것입니다.",
+    "weighed_tokens": "토큰 수로",
+    "weighed_characters": "(토큰을 세지 않은 실행이라) 글자 수로",
     "rechunk_rounds": "{n}차례에 걸쳐 다시 잘랐습니다. 무작위와 비교한 수치는 첫 차례의 것이고, "
     "나머지는 모두 첫 차례 전의 표와 마지막 표를 견준 것입니다.",
     # What became of each

@@ -36,11 +36,15 @@ def build(view: View) -> Mapping[str, Any] | None:
         "done": say(lang, "rechunk_done", changes=", ".join(told)) if told else "",
         "moved": _moved(view),
         "proof": _proof(splits, lang) if proved else [],
-        "note": say(lang, "rechunk_proof_note", draws=whole(splits.get("draws", 0))),
+        "note": say(lang, "rechunk_proof_note", draws=whole(splits.get("draws", 0)), weighed=_weighed(facts, lang)),
         "rounds": say(lang, "rechunk_rounds", n=whole(rounds)) if proved and rounds > 1 else "",
         "fates": _fates(facts, lang),
         "lanes": lanes.build(view),
     }
+
+
+def _weighed(facts: Mapping[str, Any], lang: Lang) -> str:
+    return say(lang, f"weighed_{facts.get('weighed_by', 'tokens')}")
 
 
 def _lead(splits: Mapping[str, Any], lang: Lang) -> str:
