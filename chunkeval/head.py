@@ -26,6 +26,9 @@ LABELS = Measure(
 ENDS = (0.0, 1.0)
 """Where its severity ends."""
 
+FARTHEST = 1e9
+"""Standard deviations from the centre beyond which a value counts no further: numbers stay numbers."""
+
 SURE = 0.001
 """Distance from 0 and 1 within which a probability's log odds no longer grow."""
 
@@ -78,10 +81,10 @@ class Head:
         """
         from scipy.special import expit
 
-        shown = standardised(values, self.columns, self.forms, self.centre, self.scale)
-        known = np.isfinite(shown).any(axis=1)
+        each = [shaped(values[name], form) for name, form in zip(self.columns, self.forms, strict=True)]
+        shown = np.clip((np.stack(each, axis=1) - self.centre) / self.scale, -FARTHEST, FARTHEST)
         odds = np.nan_to_num(shown) @ np.array(self.weights) + self.intercept
-        return np.where(known, np.round(expit(odds), 6), np.nan)
+        return np.where(np.isfinite(shown).any(axis=1), np.round(expit(odds), 6), np.nan)
 
 
 def shaped(values: Floats, form: str) -> Floats:
@@ -89,16 +92,3 @@ def shaped(values: Floats, form: str) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
         found = FORMS[form](values)
     return np.where(np.isfinite(found), found, np.nan)
-
-
-def standardised(
-    values: Mapping[str, Floats],
-    columns: tuple[str, ...],
-    forms: tuple[str, ...],
-    centre: tuple[float, ...],
-    scale: tuple[float, ...],
-) -> Floats:
-    """Lay columns side by side in standard deviations from their centres, (n, columns); NaN where not measured."""
-    each = [shaped(values[name], form) for name, form in zip(columns, forms, strict=True)]
-    found: Floats = (np.stack(each, axis=1) - np.array(centre)) / np.array(scale)
-    return found

@@ -189,9 +189,12 @@ def _weaker_together(flagged: Mapping[str, NDArray[np.bool_] | None], labels: La
     best = max(alone, key=lambda name: alone[name])
     if alone[best] <= together:
         return []
+    fix = "leave weaker measures out of the audit with --analyzers"
+    if best == LABELS.column:
+        fix = f"flag_{LABELS.analyzer} in scores.parquet is that judgement by itself"
     return [
         f"flagged by any of the limits, held-out balanced accuracy is {together:.2f}; by {best} alone it is "
-        f"{alone[best]:.2f}: leave weaker measures out of the audit with --analyzers"
+        f"{alone[best]:.2f}: {fix}"
     ]
 
 

@@ -30,7 +30,7 @@ from chunkeval.flags import flag
 from chunkeval.given import given_limits
 from chunkeval.head import FORMS, Head
 from chunkeval.head_figures import figures, fit, form_of, held_out
-from chunkeval.labelled import from_labels, text_of
+from chunkeval.labelled import from_labels, made_with, text_of
 from chunkeval.labelled_figures import figures as all_figures
 from chunkeval.labelled_head import head_lines, read_head
 from chunkeval.labels import Marks
@@ -153,7 +153,7 @@ def test_what_was_measured_nowhere_is_not_judged_and_missing_counts_as_good_ones
     assert found[2] == pytest.approx(1 / (1 + math.e), abs=1e-6)
 
 
-@given(st.floats(allow_nan=True, allow_infinity=True), st.sampled_from([*FORMS]))
+@given(st.floats(), st.sampled_from([*FORMS]))
 def test_any_value_gives_a_probability_or_none(value: float, form: str) -> None:
     head = Head(("x",), (form,), (0.1,), (0.3,), (2.0,), 0.4)
     [found] = head.probability({"x": np.array([value])})
@@ -197,8 +197,10 @@ def test_the_file_holds_the_head_and_a_run_is_judged_by_it(facts: dict[str, Any]
     assert judgement.measure.analyzer == "labels" and judgement.head == read.head
     assert (frame["flag_labels"] == (frame["label_probability"] < 0.5)).all() and frame["flag_labels"].any()
     assert ((frame["reasons"].map(lambda codes: "like_bad" in codes)) == frame["flag_labels"]).all()
-    alone = frame[frame["reasons"].map(lambda codes: codes == ["like_bad"])]
-    assert len(alone) and (alone["suggestion"] == "review").all()
+    others = {"tokens": "0:9999", "similarity_centred": "-1", "topic_entropy_z": "99"}
+    alone = flag(scores, FlagConfig(calibration=file, limit=others)).frame
+    alone = alone[alone["flagged"]]
+    assert (alone["reasons"].map(list) == [["like_bad"]] * len(alone)).all() and (alone["suggestion"] == "review").all()
     assert np.allclose(alone["severity"], 1 - 2 * alone["label_probability"], atol=2e-6)
     assert frame["flag_labels"].to_numpy()[marks.bad].mean() == facts["head"]["on_these"]["recall"]
     assert "label_probability" not in flag(scores).frame and "label_probability" not in flags.scores.frame
@@ -227,9 +229,9 @@ def test_a_stored_run_keeps_its_head(file: str, tmp_path: Path) -> None:
     (tmp_path / "made").mkdir()
     made = make_flags(tmp_path / "made")
     head = Head(("similarity_centred", "token_count"), ("plain", "log"), (0.3, 4.0), (0.1, 1.0), (1.5, -0.1), 0.2)
-    text = text_of({**facts_of(head), "made_with": {}})
+    text = text_of({**facts_of(head), "made_with": made_with(made.scores.settings, made.scores.state.meta)})
     (tmp_path / "x.toml").write_text(text, "utf-8")
-    flags = flag(replace(made.scores, settings={}), FlagConfig(calibration=str(tmp_path / "x.toml")))
+    flags = flag(made.scores, FlagConfig(calibration=str(tmp_path / "x.toml")))
     with runs.writing(tmp_path / "run") as folder:
         runs.carry(tmp_path / "made", folder, frozenset({runs.CHUNKS}))
         summary = outputs.write(flags, folder)
@@ -242,7 +244,7 @@ def test_a_stored_run_keeps_its_head(file: str, tmp_path: Path) -> None:
     assert summary["analyzers"]["labels"]["flagged"] == int(flags.frame["flag_labels"].sum()) > 0
     assert summary["analyzers"]["labels"]["head"]["columns"] == list(head.columns)
     page = (tmp_path / "run" / "report.html").read_text("utf-8")
-    assert "표시에서 배운 판정" in page and "나쁘다고 표시한 청크와 닮음" in page
+    assert "표시에서 배운 판정" in page and "좋은 청크일 확률" in page
     assert "like_bad" in (tmp_path / "run" / "outliers.csv").read_text("utf-8-sig")
 
 
