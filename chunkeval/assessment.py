@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from chunkeval import outputs
 from chunkeval.analyzers.topics import FEWEST_WORDS
 from chunkeval.config import ScoreConfig
+from chunkeval.head import LABELS
 from chunkeval.scoring import analyzer_of
 from chunkeval.shipped import ANALYZERS
 from chunkeval.show import NOT_SCORES, Against, against, scalar
@@ -131,7 +132,7 @@ def _unmeasured(measures: Sequence[Against], values: Mapping[str, Any]) -> Itera
 
 
 def _why(measure: Against, values: Mapping[str, Any]) -> Why:
-    needs = analyzer_of(measure.analyzer).needs
+    needs = frozenset[str]() if measure.analyzer == LABELS.analyzer else analyzer_of(measure.analyzer).needs
     sentences, words = values.get("sentences"), values.get("content_words")
     if "blank" in values["reasons"]:
         return "blank"

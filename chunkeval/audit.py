@@ -56,9 +56,8 @@ def audit(source: str | Path, config: AuditConfig | None = None, progress: Progr
     out = Path(config.run.out) if config.run.out is not None else runs.default_out(source)
     known = runs.flagged_in(Path(config.report.baseline)) if config.report.baseline is not None else frozenset[str]()
     check(config.score)
-    given_limits(config.flag.limit, config.score.analyzers)
-    if config.flag.calibration is not None:
-        before_scoring(config.flag.calibration, config.score)
+    labels, ran = config.flag.calibration, config.score.analyzers
+    given_limits(config.flag.limit, ran if labels is None else before_scoring(labels, config.score))
     seconds: dict[str, float] = {}
     with runs.writing(out, overwrite=config.run.overwrite, resume=config.run.resume) as folder:
         cache = Cache(config.run.cache)

@@ -18,6 +18,7 @@ from chunkeval import decisions, labelled, labels, loaders, runs
 from chunkeval.cache import Cache
 from chunkeval.config import LoadConfig, ScoreConfig
 from chunkeval.errors import ConfigError, RunError
+from chunkeval.head import LABELS
 from chunkeval.labelled_figures import figures
 from chunkeval.results import Scores
 from chunkeval.score import check, rescore, score_chunks
@@ -38,11 +39,11 @@ class Calibrated:
 
     @property
     def frame(self) -> pd.DataFrame:
-        """One row a score column: its limit, AUROC with interval, and the rates on held-out chunks; null where none."""
+        """One row a score column, then all together: limit, AUROC with interval, rates on held-out chunks; null where none."""
         import pandas as pd
 
         rows = []
-        for name, found in self.facts["columns"].items():
+        for name, found in {**self.facts["columns"], LABELS.column: self.facts["head"]}.items():
             rates, bounds = found["held_out"] or {}, found["limit"] or {}
             interval = found["auroc_ci"] or (None, None)
             rows.append(

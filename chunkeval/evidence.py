@@ -254,6 +254,11 @@ def rates(flagged: Bools, labels: Labels) -> dict[str, Any]:
     }
 
 
+def balanced(flagged: Bools, bad: Bools) -> float:
+    """Mean of the share of bad chunks that is flagged and of the share of good ones that is not."""
+    return float(flagged[bad].mean() + (~flagged[~bad]).mean()) / 2
+
+
 def curve(suspicious: Floats, bad: Bools) -> list[list[float]]:
     """ROC curve: share of the good and of the bad that is at least so suspicious, from none to all.
 

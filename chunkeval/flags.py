@@ -9,7 +9,9 @@ import numpy as np
 
 from chunkeval.budget import keep_within
 from chunkeval.config import FlagConfig, share_of
+from chunkeval.head import ENDS
 from chunkeval.labelled import from_labels
+from chunkeval.labelled_head import weighed
 from chunkeval.limits import beyond, column, judge
 from chunkeval.results import TRAITS, Flags
 
@@ -42,6 +44,7 @@ REASONS = (
     "points_back",
     "boilerplate",
     "competitors",
+    "like_bad",
     "one_sentence",
     "no_spaces",
     "nul_bytes",
@@ -122,7 +125,7 @@ def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[
         judgements, false_flags = keep_within(frame, state, judged, allowed)
     else:
         false_flags = None
-    rows = len(frame)
+    frame, rows = weighed(frame, judgements), len(frame)
     columns: dict[str, Any] = {}
     reasons: dict[str, Bools] = {}
     good = np.ones(rows)
@@ -165,13 +168,7 @@ def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[
     columns["suggestion"] = suggestion
     columns["suggested_cuts"] = cuts_of(frame, state, suggestion == "split")
     kept = frame.drop(columns=[c for c in frame.columns if c in columns or str(c).startswith("flag_")])
-    settings = {
-        "limits": config.limits,
-        "limit": dict(config.limit),
-        "inclusive": config.inclusive,
-        "calibration": config.calibration,
-        "false_flags": config.false_flags,
-    }
+    settings = {**vars(config), "limit": dict(config.limit)}
     return Flags(kept.assign(**columns), judgements, scores, settings, false_flags)
 
 
@@ -207,7 +204,7 @@ def _severity(values: Floats, low: Bools, high: Bools, judgement: Judgement, sta
     severity = np.zeros(values.shape)
     if not (low.any() or high.any()):
         return severity
-    ends = state.meta.get("percentiles", {}).get(limit.column)
+    ends = ENDS if judgement.head is not None else state.meta.get("percentiles", {}).get(limit.column)
     first, last = ends if ends is not None else np.nanpercentile(values, [1, 99])
     for where, bound, end, away in ((low, limit.low, first, -1), (high, limit.high, last, 1)):
         if bound is not None and where.any():

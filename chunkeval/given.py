@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from chunkeval import registry
 from chunkeval.errors import ConfigError, unknown_name
+from chunkeval.head import LABELS
 from chunkeval.results import Limit
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def given_limits(limits: Mapping[str, str], ran: tuple[str, ...]) -> dict[str, L
     limits
         Score column (or ``tokens``) to ``VALUE``, the bad side's limit, or ``LOW:HIGH``, where one of the two may be left out.
     ran
-        Analyzers that ran.
+        Analyzers that ran; ``labels`` among them where a calibration has a head.
 
     Returns
     -------
@@ -56,13 +57,17 @@ def given_limits(limits: Mapping[str, str], ran: tuple[str, ...]) -> dict[str, L
     """
     if not limits:
         return {}
-    columns = score_columns()
+    columns: dict[str, tuple[str, Side]] = {**score_columns(), LABELS.column: (LABELS.analyzer, LABELS.side)}
     given: dict[str, Limit] = {}
     for name, text in limits.items():
         column = SHORT.get(name, name)
         if column not in columns:
             raise unknown_name("limit", name, [*SHORT, *columns])
         analyzer, side = columns[column]
+        if analyzer == LABELS.analyzer and analyzer not in ran:
+            raise ConfigError(
+                f"limit {name!r} needs a calibration with a [head]: name it with --calibration or leave the limit out"
+            )
         if analyzer not in ran:
             raise ConfigError(
                 f"limit {name!r} needs the analyzer {analyzer!r}, which did not run (ran: {', '.join(ran)}): "

@@ -251,7 +251,8 @@ class Judge:
 
 def _with_given(flags: Flags, limit: Mapping[str, str]) -> Flags:
     """Put limits given by hand in the place of a run's own."""
-    given = given_limits(limit, tuple(flags.scores.state.meta["analyzers"]))
+    ran = dict.fromkeys((*flags.scores.state.meta["analyzers"], *(one.measure.analyzer for one in flags.judgements)))
+    given = given_limits(limit, tuple(ran))
     judgements = (replace(one, limit=given.get(one.measure.analyzer, one.limit)) for one in flags.judgements)
     return replace(flags, judgements=tuple(judgements))
 

@@ -6,6 +6,9 @@
     similarity_centred = 0.031              # the bad side's limit
     token_count = "50:800"                  # LOW:HIGH, one of the two may be left out
 
+    [head]                                  # where all columns together tell better: see `labelled_head`
+    columns = ["token_count", "similarity_centred"]
+
     [calibration]
     schema = 1
     source = "labelled.csv"
@@ -32,6 +35,8 @@ from typing import TYPE_CHECKING, Any
 from chunkeval import registry
 from chunkeval.errors import ConfigError
 from chunkeval.given import SHORT, given_limits, score_columns
+from chunkeval.head import LABELS, Head
+from chunkeval.labelled_head import head_lines, read_head
 from chunkeval.results import Limit
 from chunkeval.settings import check
 
@@ -57,6 +62,8 @@ class FromLabels:
     """Analyzer to its limit."""
     untold: Mapping[str, str] = field(default_factory=dict)
     """Analyzer whose measure the labels cannot tell by, to a note that says so."""
+    head: Head | None = None
+    """Judges by all columns together; its limit is that of the analyzer ``labels``."""
 
 
 def made_with(settings: Mapping[str, Any], meta: Mapping[str, Any]) -> dict[str, str]:
@@ -109,6 +116,8 @@ def from_labels(path: str, settings: Mapping[str, Any], meta: Mapping[str, Any])
     """
     facts = _read(path)
     about = facts["calibration"]
+    if LABELS.column in facts["limit"]:
+        raise ConfigError(f"{path}: limit.{LABELS.column}: the head's limit is head.limit, take this line out")
     ran = tuple(meta["analyzers"])
     columns = score_columns()
     wanted = {
@@ -125,27 +134,38 @@ def from_labels(path: str, settings: Mapping[str, Any], meta: Mapping[str, Any])
         limits = given_limits(wanted, ran)
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
-    _same(path, limits, about["made_with"], made_with(settings, meta))
+    now = made_with(settings, meta)
+    _same(path, "limit", {limit.column: name for name, limit in limits.items()}, about["made_with"], now)
     source = f"labels of {about['source']}: {about['good']} good and {about['bad']} bad chunks"
     untold = {
         columns[name][0]: f"the labels of {about['source']} cannot tell by {name} ({why}): judged as without them"
         for name, why in about["cannot_tell"].items()
         if name in columns
     }
-    return FromLabels({name: replace(limit, rule="labelled", source=source) for name, limit in limits.items()}, untold)
+    head = None if facts["head"] is None else read_head(path, facts["head"], ran)
+    if head is not None:
+        _same(path, "head", {name: columns[name][0] for name in head.columns}, about["made_with"], now)
+        limits[LABELS.analyzer] = Limit(LABELS.column, "labelled", source, low=head.limit)
+    limits = {name: replace(limit, rule="labelled", source=source) for name, limit in limits.items()}
+    return FromLabels(limits, untold, head)
 
 
-def before_scoring(path: str, config: ScoreConfig) -> None:
+def before_scoring(path: str, config: ScoreConfig) -> tuple[str, ...]:
     """See that a calibration fits before any chunk is scored; see `from_labels`.
 
     An embedder that is fitted on the corpus can only be told once it is.
+
+    Returns
+    -------
+    tuple of str
+        What a limit can be given for: the analyzers, and ``labels`` where the calibration has a head.
     """
     from chunkeval.text import embeddings, tokens
 
     embedder = embeddings.load(config.embedder)
     if isinstance(embedder, embeddings.Fittable):
-        _read(path)
-        return
+        headed = _read(path)["head"] is not None
+        return (*config.analyzers, LABELS.analyzer) if headed else config.analyzers
     counter = tokens.load_hugging_face(config.tokenizer) if config.tokenizer else embedder
     meta = {
         "analyzers": config.analyzers,
@@ -154,7 +174,8 @@ def before_scoring(path: str, config: ScoreConfig) -> None:
         "tokenizer": config.tokenizer or embedder.name,
         "tokenizer_fingerprint": counter.fingerprint,
     }
-    from_labels(path, asdict(config), meta)
+    headed = from_labels(path, asdict(config), meta).head is not None
+    return (*config.analyzers, LABELS.analyzer) if headed else config.analyzers
 
 
 def text_of(facts: Mapping[str, Any]) -> str:
@@ -181,10 +202,12 @@ def text_of(facts: Mapping[str, Any]) -> str:
     for name, found in judging.items():
         if found["limit"] is not None:
             said += [f"# {found['said']}", f"{_key(name)} = {_limit(found)}"]
+    said += head_lines(facts["head"])
     said += ["", "[calibration]", f"schema = {SCHEMA}", f"source = {_string(labelled['source'])}"]
     said += [f"good = {labelled['good']}", f"bad = {labelled['bad']}"]
     said += ["", "[calibration.cannot_tell]"]
-    said += [f"{_key(name)} = {_string(found['why'])}" for name, found in judging.items() if found["why"] is not None]
+    untold = {**judging, LABELS.column: facts["head"]}
+    said += [f"{_key(name)} = {_string(found['why'])}" for name, found in untold.items() if found["why"] is not None]
     said += ["", "[calibration.made_with]"]
     said += [f"{_key(name)} = {_string(value)}" for name, value in facts["made_with"].items()]
     return "\n".join(said) + "\n"
@@ -200,7 +223,7 @@ def _read(path: str) -> dict[str, Any]:
     about = facts.get("calibration")
     if not isinstance(about, dict) or about.get("schema") != SCHEMA:
         raise ConfigError(f"{path} has no [calibration] with schema = {SCHEMA}: {fix}")
-    tables = {"limit": facts.get("limit", {})}
+    tables = {"limit": facts.get("limit", {}), "head": facts.get("head", {})}
     tables |= {f"calibration.{name}": about.get(name, {}) for name in ("cannot_tell", "made_with")}
     for name, table in tables.items():
         if not isinstance(table, dict):
@@ -210,6 +233,7 @@ def _read(path: str) -> dict[str, Any]:
             raise ConfigError(f"{path}: calibration.{name} is missing or of the wrong type; {fix}")
     return {
         "limit": tables["limit"],
+        "head": tables["head"] if "head" in facts else None,
         "calibration": {
             **about,
             "cannot_tell": tables["calibration.cannot_tell"],
@@ -218,17 +242,17 @@ def _read(path: str) -> dict[str, Any]:
     }
 
 
-def _same(path: str, limits: Mapping[str, Limit], made: Mapping[str, Any], now: Mapping[str, str]) -> None:
-    """Refuse limits on scores that other models made: another embedder first, since its tokenizer follows."""
-    needs = {analyzer: getattr(registry.find("analyzers", analyzer), "needs", frozenset[str]()) for analyzer in limits}
+def _same(path: str, what: str, judged: Mapping[str, str], made: Mapping[str, Any], now: Mapping[str, str]) -> None:
+    """Refuse judging columns, given with their analyzers, that other models made: another embedder first, since its tokenizer follows."""
+    needs = {name: getattr(registry.find("analyzers", of), "needs", frozenset[str]()) for name, of in judged.items()}
     for need, name in DEPENDS.items():
         identity = f"{name}_fingerprint" if f"{name}_fingerprint" in {*made, *now} else name
-        columns = [limit.column for analyzer, limit in limits.items() if need in needs[analyzer]]
+        columns = [name for name in judged if need in needs[name]]
         if not columns or made.get(identity) == now.get(identity):
             continue
         theirs, ours = (_identified(name, facts) for facts in (made, now))
         raise ConfigError(
-            f"{path}: its limit on {' and '.join(columns)} was read off scores made with {name} {theirs}, and this run has "
+            f"{path}: its {what} on {' and '.join(columns)} was read off scores made with {name} {theirs}, and this run has "
             f"{ours}: take the same {name} or calibrate again with this one"
         )
 

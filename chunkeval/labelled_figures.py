@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from chunkeval import evidence, labelled, registry
+from chunkeval import evidence, head_figures, labelled, registry
 from chunkeval.evidence import FEWEST, Labels
 from chunkeval.given import score_columns
+from chunkeval.head import LABELS
 from chunkeval.limits import column
 from chunkeval.summary import plain, versions
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
     from chunkeval.labels import Marks
     from chunkeval.results import Floats, Ints, Measure, Scores, Side
+
+ALSO_WEIGHED = ("cut_gap",)
+"""Columns that no limit is set on but that a head may weigh: what they tell depends on the others."""
 
 FEWEST_DOCUMENTS = 10
 """Known documents below which chunks are resampled one by one."""
@@ -45,7 +49,8 @@ def figures(scores: Scores, marks: Marks, seed: int, notes: Sequence[str] = ()) 
     dict
         Plain values: ``labelled`` (source, column, counts, documents), ``rule``, ``columns`` by name, the judging ones
         first (``auroc``, ``auroc_ci``, ``limit`` or ``why`` there is none, ``on_these`` and ``held_out`` as
-        `evidence.rates` gives them, ``published`` where a rule is, ``roc``), ``together`` (flagged by any of the limits),
+        `evidence.rates` gives them, ``published`` where a rule is, ``roc``), ``head`` (as of a column, of all judging ones
+        together; see `head_figures.figures`), ``together`` (flagged by any of the limits and the head),
         ``notes``, ``made_with``, ``settings``, ``versions``.
     """
     frame, state = scores.frame, scores.state
@@ -69,16 +74,24 @@ def figures(scores: Scores, marks: Marks, seed: int, notes: Sequence[str] = ()) 
     columns: dict[str, Any] = {}
     seen_all: dict[str, NDArray[np.bool_]] = {}
     held_out: dict[str, NDArray[np.bool_] | None] = {}
-    for name, (analyzer, side) in score_columns().items():
+    weighed: dict[str, Floats] = {}
+    known_columns = score_columns()
+    for name, (analyzer, side) in known_columns.items():
         if analyzer not in ran or name not in frame or frame[name].dtype.kind not in "iufb":
             continue
         values = column(frame, name)[seen]
+        if name in judged or name in ALSO_WEIGHED:
+            weighed[name] = values
         published = next((m for m in measures if m.card_column == name), None)
         found, flagged = _column(values, known, side, published)
         columns[name] = {"analyzer": analyzer, "judges": name in judged, **found}
         if name in judged and found["limit"] is not None:
             seen_all[name] = evidence.beyond(values, (found["limit"]["low"], found["limit"]["high"]))
             held_out[name] = flagged
+    sides = {name: known_columns[name][1] for name in weighed}
+    head, masks = head_figures.figures(weighed, judged, sides, known, held_out)
+    if masks is not None:
+        seen_all[LABELS.column], held_out[LABELS.column] = masks
     notes += _weaker_together(held_out, known)
     good, bad = marks.counts
     return cast(
@@ -98,6 +111,7 @@ def figures(scores: Scores, marks: Marks, seed: int, notes: Sequence[str] = ()) 
                 },
                 "rule": RULE,
                 "columns": dict(sorted(columns.items(), key=lambda item: not item[1]["judges"])),
+                "head": head,
                 "together": {
                     "on_these": _any(seen_all, known),
                     "held_out": _any(held_out, known),
@@ -170,19 +184,18 @@ def _weaker_together(flagged: Mapping[str, NDArray[np.bool_] | None], labels: La
     masks = {name: mask for name, mask in flagged.items() if mask is not None}
     if len(masks) < 2:
         return []
-    alone = {name: _balanced(mask, labels.bad) for name, mask in masks.items()}
-    together = _balanced(np.any(list(masks.values()), axis=0), labels.bad)
+    alone = {name: evidence.balanced(mask, labels.bad) for name, mask in masks.items()}
+    together = evidence.balanced(np.any(list(masks.values()), axis=0), labels.bad)
     best = max(alone, key=lambda name: alone[name])
     if alone[best] <= together:
         return []
+    fix = "leave weaker measures out of the audit with --analyzers"
+    if best == LABELS.column:
+        fix = f"flag_{LABELS.analyzer} in scores.parquet is that judgement by itself"
     return [
         f"flagged by any of the limits, held-out balanced accuracy is {together:.2f}; by {best} alone it is "
-        f"{alone[best]:.2f}: leave weaker measures out of the audit with --analyzers"
+        f"{alone[best]:.2f}: {fix}"
     ]
-
-
-def _balanced(flagged: NDArray[np.bool_], bad: NDArray[np.bool_]) -> float:
-    return float(flagged[bad].mean() + (~flagged[~bad]).mean()) / 2
 
 
 def said(found: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from chunkeval.calibration import calibrate
 from chunkeval.config import PSEUDO_DOCUMENT
 from chunkeval.fences import Fences, fences
 from chunkeval.given import given_limits
-from chunkeval.labelled import FromLabels
+from chunkeval.head import LABELS
 from chunkeval.profiles import Profile, profile
 from chunkeval.results import Calibration, Judgement, Limit, Measure, State
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chunkeval.config import FlagConfig
+    from chunkeval.labelled import FromLabels
     from chunkeval.results import Floats, Ints
 
     Bools = NDArray[np.bool_]
@@ -49,7 +50,7 @@ def judge(
     config
         Where limits come from, and those given by hand.
     labels
-        Limits read off labelled chunks; those given by hand come first.
+        Limits read off labelled chunks, and their head; limits given by hand come first.
 
     Returns
     -------
@@ -68,16 +69,19 @@ def judge(
     """
     ran = tuple(state.meta["analyzers"])
     measures = [m for m in (_measure(name) for name in ran) if m is not None]
-    given = {**(labels.limits if labels else {}), **given_limits(config.limit, ran)}
+    head = labels.head if labels else None
+    headed = ran if head is None else (*ran, LABELS.analyzer)
+    given = {**(labels.limits if labels else {}), **given_limits(config.limit, headed)}
     untold = labels.untold if labels else {}
     documents = document_codes(frame)
     judged = (_judge(measure, given.get(measure.analyzer), frame, documents, state, config) for measure in measures)
-    return tuple(
+    found = tuple(
         replace(one, notes=(untold[one.measure.analyzer], *one.notes))
         if one.measure.analyzer in untold and one.measure.analyzer not in given
         else one
         for one in judged
     )
+    return found if head is None else (*found, Judgement(LABELS, given[LABELS.analyzer], None, None, head=head))
 
 
 def document_codes(frame: pd.DataFrame) -> Ints:

@@ -12,6 +12,7 @@ import numpy as np
 
 from chunkeval import rows, runs, summary
 from chunkeval.config import ReportConfig
+from chunkeval.head import ENDS, LABELS
 from chunkeval.report import files
 from chunkeval.summary import Extras
 
@@ -151,7 +152,7 @@ def view(
         metadata=lambda wanted: rows.metadata(chunks, wanted),
         reasons={judgement.measure.analyzer: judgement.measure.reasons for judgement in flags.judgements},
         marks={judgement.measure.analyzer: judgement.measure.marks for judgement in flags.judgements},
-        percentiles=state.meta.get("percentiles", {}),
+        percentiles={**state.meta.get("percentiles", {}), LABELS.column: ENDS},
         decisions=decisions or {},
         embed=embed,
         redact=redact,

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from chunkeval.head import Head
+
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
     Arrays = Mapping[str, NDArray[Any]]
@@ -204,6 +206,8 @@ class Judgement:
     """Q1, median, Q3 of the column, where the rule is the IQR."""
     notes: tuple[str, ...] = ()
     """Loud lines: fixed-size chunks, a card that flags more than half, …"""
+    head: Head | None = None
+    """Where labels judge by all columns together: what makes the judged column of the others."""
 
 
 @dataclass(frozen=True)

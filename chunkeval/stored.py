@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chunkeval.errors import RunError
+from chunkeval.head import Head
 from chunkeval.results import (
     Calibration,
     ChunkFile,
@@ -173,7 +174,7 @@ def load_lanes(folder: Path) -> Changed | None:
 
 
 def _judgement(facts: Mapping[str, Any]) -> Judgement:
-    calibration = facts["calibration"]
+    calibration, head = facts["calibration"], facts.get("head")
     return Judgement(
         Measure(**{**facts["measure"], "marks": tuple(Mark(**mark) for mark in facts["measure"].get("marks", ()))}),
         Limit(**facts["limit"]),
@@ -181,6 +182,7 @@ def _judgement(facts: Mapping[str, Any]) -> Judgement:
         None if calibration is None else Calibration(**{name: _pair(value) for name, value in calibration.items()}),
         _pair(facts["quartiles"]),
         tuple(facts["notes"]),
+        None if head is None else Head(**{name: _pair(value) for name, value in head.items()}),
     )
 
 

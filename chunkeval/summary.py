@@ -156,6 +156,8 @@ def analyzer(flags: Flags, judgement: Judgement) -> dict[str, Any]:
         facts["card"] = _card(frame, judgement)
     if judgement.calibration is not None:
         facts["calibrated"] = _calibrated(frame, judgement, inclusive)
+    if judgement.head is not None:
+        facts["head"] = asdict(judgement.head)
     facts["notes"] = list(judgement.notes)
     return facts
 

@@ -30,7 +30,8 @@ def facts(**columns):
     }
     made = {"embedder": "use", "embedder_fingerprint": "use-1", "tokenizer": "use", "tokenizer_fingerprint": "use-1"}
     labelled = {"source": 'C:\\표 "1"\x7f\n.csv', "good": 40, "bad": 30}
-    return {"labelled": labelled, "columns": columns, "made_with": {**made, **SETTINGS}}
+    head = {"limit": None, "why": "AUROC held out 0.5"}
+    return {"labelled": labelled, "columns": columns, "head": head, "made_with": {**made, **SETTINGS}}
 
 
 @pytest.fixture

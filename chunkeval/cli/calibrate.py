@@ -11,6 +11,7 @@ from chunkeval.cli.audit import Source
 from chunkeval.cli.options import Given, takes
 from chunkeval.cli.speak import as_json, say, visible
 from chunkeval.errors import ConfigError
+from chunkeval.head import LABELS
 
 OUT = "calibration.toml"
 
@@ -60,6 +61,7 @@ def lines(facts: Mapping[str, Any]) -> list[str]:
     words = ", ".join(f"{value} = {meaning}" for value, meaning in about["read_as"].items())
     head = ("", "good + bad", "AUROC", "bad", "finds", "flags of good", "precision", "balanced accuracy")
     rows = [head, *(_row(name, found) for name, found in facts["columns"].items() if found["judges"])]
+    rows.append(_row(LABELS.column, facts["head"]))
     rows.append(("together", f"{about['good']} + {about['bad']}", "", "", *_rates(facts["together"])))
     rest = [_row(name, found) for name, found in facts["columns"].items() if not found["judges"]]
     published = [
@@ -83,8 +85,17 @@ def lines(facts: Mapping[str, Any]) -> list[str]:
         f"{about['good']:,} good and {about['bad']:,} bad chunks of {about['documents']:,} documents, column {about['column']}: {words}",
         f"95 % intervals by {about['resampled_by']}; rates on held-out chunks, precision at {about['bad'] / judged:.0%} bad ones",
         *laid(rows),
+        *_head(facts["head"]),
         *(["not used as limits:", *laid([*rest, *published])] if rest or published else []),
     ]
+
+
+def _head(found: Mapping[str, Any]) -> list[str]:
+    """What the head weighs, or why there is none."""
+    if found["limit"] is None:
+        return [f"{LABELS.column}: not used: {found['why']}"]
+    said = f"{LABELS.column}, of all columns together, flags what is good with a probability below {found['limit']['low']:g}; it weighs"
+    return [said, *(f"  {line}" for line in found["weighs"]), f"  {found['missing']}"]
 
 
 def _row(name: str, found: Mapping[str, Any]) -> tuple[str, ...]:

@@ -177,6 +177,80 @@ def labelled(seed=1):
     return pd.DataFrame([*sections, *mixed], columns=["문서", "내용", "판정"])
 
 
+def cut_badly(rows=120, seed=2):
+    """Korean chunks, each of its own document: bad ones are rather longer and rather often cut inside a sentence; neither says all."""
+    rng = np.random.default_rng(seed)
+    words = ["김치", "한강", "ＦＵＬＬ", unicodedata.normalize("NFD", "훈민정음"), "가족 👩‍👩‍👧", "띄어쓰지않은긴말"]
+    texts, marks = [], []
+    for number in range(rows):
+        bad = number % 3 == 0
+        sentences = int(rng.integers(2, 7)) + 2 * bad
+        text = " ".join(f"{rng.choice(words)}에 대한 {number}번째 글의 {i}째 문장이다." for i in range(sentences))
+        texts.append(text[: -int(rng.integers(6, 12))] if rng.random() < (0.7 if bad else 0.2) else text)
+        marks.append("나쁨" if bad else "좋음")
+    return pd.DataFrame({"문서": [f"글 {i}" for i in range(rows)], "내용": texts, "판정": marks})
+
+
+def test_a_head_of_two_columns_goes_from_labels_to_every_command(call, undrawn, tmp_path):
+    cut_badly().to_csv(tmp_path / "표.csv", index=False)
+    options = ("--analyzers", "tokens,boundaries", "--no-progress")
+    said = call("calibrate", "표.csv", *options)
+    assert said.code == 0, said.err
+    read = json.loads((tmp_path / "calibration.json").read_text("utf-8"))
+    head = read["head"]
+    assert head["judges"] and head["columns"] == ["token_count", "boundary_score"] and head["auroc_ci"][0] > 0.6
+    assert (
+        "label_probability, of all columns together, flags" in said.out
+        and "token_count: high speaks against" in said.out
+    )
+    alone = [one["held_out"]["balanced_accuracy"] for one in read["columns"].values() if one["held_out"]]
+    assert head["held_out"]["balanced_accuracy"] >= max(alone)
+    assert tomllib.loads((tmp_path / "calibration.toml").read_text("utf-8"))["head"]["weights"] == head["weights"]
+
+    said = call("audit", "표.csv", *options, "--calibration", "calibration.toml", "--out", "run", "--max-flagged", "1")
+    assert said.code == 1
+    frame = pd.read_parquet(tmp_path / "run" / "scores.parquet")
+    assert (frame["flag_labels"] == (frame["label_probability"] < 0.5)).all() and frame["flagged"][
+        frame["flag_labels"]
+    ].all()
+    summary = json.loads((tmp_path / "run" / "summary.json").read_text("utf-8"))["analyzers"]["labels"]
+    assert summary["flagged"] == frame["flag_labels"].sum() and summary["limit"]["rule"] == "labelled"
+    listed = pd.read_csv(tmp_path / "run" / "outliers.csv").set_index("chunk_id")
+    worst = frame[frame["flag_labels"]].sort_values("label_probability").iloc[0]
+    assert "like_bad" in listed.loc[worst["chunk_id"], "reasons"]
+    assert "! label_probability" in call("show", "run", worst["chunk_id"]).out
+
+    own = json.loads((tmp_path / "calibration.json").read_text("utf-8"))["labelled"]["bad"]
+    text = cut_badly()["내용"][frame.index[frame["chunk_id"] == worst["chunk_id"]][0]]
+    told = json.loads(call("score", text, "--run", "run", "--json").out)
+    measure = next(one for one in told["measures"] if one["analyzer"] == "labels")
+    assert own == 40 and measure["flagged"] and measure["column"] == "label_probability"
+    assert ce.judge(text, run=tmp_path / "run", limit={"label_probability": "0.0001"})[0].measures[-1].flagged is False
+
+    assert call("rechunk", "run", "--out", "again", "--no-progress").code == 0
+    again = pd.read_parquet(tmp_path / "again" / "scores.parquet")
+    same = again.merge(frame, on="chunk_id", suffixes=("", "_before"))
+    assert len(same) and "flag_labels" in again
+    unmoved = same["boundary_score"] == same["boundary_score_before"]
+    assert (same["label_probability"] == same["label_probability_before"])[unmoved].all()
+
+    assert call("flag", "run", "--calibration", "calibration.toml", "--limit", "label_probability=0.3").code == 0
+    frame = pd.read_parquet(tmp_path / "run" / "scores.parquet")
+    assert (frame["flag_labels"] == (frame["label_probability"] < 0.3)).all()
+    assert call("flag", "run").code == 0
+    assert "label_probability" not in pd.read_parquet(tmp_path / "run" / "scores.parquet")
+
+    refused = call("audit", "표.csv", *options, "--limit", "label_probability=0.3", "--out", "no")
+    assert refused.code == 2 and "needs a calibration with a [head]" in refused.err
+    edited = (tmp_path / "calibration.toml").read_text("utf-8").replace('forms = ["log"', 'forms = ["ln"')
+    (tmp_path / "edited.toml").write_text(edited, "utf-8")
+    refused = call("audit", "표.csv", *options, "--calibration", "edited.toml", "--out", "no")
+    assert (
+        refused.code == 2 and refused.err.count("\n") == 1 and "edited.toml: head.forms of token_count" in refused.err
+    )
+    assert not (tmp_path / "no").exists()
+
+
 @pytest.mark.slow
 def test_gold_sections_against_mixes_give_a_limit_that_an_audit_uses(call, tmp_path):
     table = labelled()

@@ -30,5 +30,12 @@ PHRASES = {
     "reason_boilerplate": "mostly text that many chunks share",
     "reason_competitors": "competes with many similar chunks",
     "plot_duplicates": "Chunks that overlap with an earlier one, and how far",
+    "name_labels": "Labels",
+    "means_labels": "Chunks that a person called good or bad taught how to weigh all scores together; this is the probability that a "
+    "chunk is good, were there as many good ones as bad. A score that was not measured counts as the good chunks' mean.",
+    "few_labels": "It takes one of the scores that it weighs.",
+    "column_label_probability": "probability of being good",
+    "reason_like_bad": "like the chunks labelled bad",
+    "plot_labels": "Probability of being good",
     "group_more": "{ids} and {n} more",
 }

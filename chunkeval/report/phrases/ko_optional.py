@@ -29,5 +29,12 @@ PHRASES = {
     "reason_boilerplate": "여러 청크에 똑같이 붙은 글이 대부분임",
     "reason_competitors": "비슷한 청크가 많아 검색에서 서로 다툼",
     "plot_duplicates": "겹치는 청크가 앞에 있는 청크와 그 비율",
+    "name_labels": "표시에서 배운 판정",
+    "means_labels": "사람이 좋다, 나쁘다고 표시한 청크에서 여러 점수를 함께 보는 법을 배워, 좋은 청크일 확률을 매깁니다. 좋은 청크와 나쁜 "
+    "청크가 반반이라고 보았을 때의 확률이며, 재지 못한 점수는 좋은 청크의 평균으로 칩니다.",
+    "few_labels": "함께 보는 점수가 하나라도 있는 청크만 판정할 수 있습니다.",
+    "column_label_probability": "좋은 청크일 확률",
+    "reason_like_bad": "나쁘다고 표시한 청크와 닮음",
+    "plot_labels": "좋은 청크일 확률 분포",
     "group_more": "{ids} 그 밖에 {n}개",
 }
