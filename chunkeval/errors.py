@@ -10,7 +10,9 @@
     │   ├── MissingExtraError      2   an optional package that is not installed
     │   ├── PipelineError          2   an ingest pipeline, or a document that it refuses
     │   └── RunError               2   a run's folder: exists, is missing, or does not match
-    └── GateError                  1   a stated gate failed (``--max-flagged`` and the like)
+    ├── GateError                  1   a stated gate failed (``--max-flagged`` and the like)
+    ├── ServerLost                 3   a model's server cannot be reached, or gives up in the middle
+    └── BudgetSpent                3   as many calls or tokens were used as the caller allowed
 
 The number is the exit code of the command line.
 """
@@ -75,6 +77,14 @@ class GateError(ChunkevalError):
     """A gate that the caller stated was not met."""
 
     exit_code: ClassVar[int] = 1
+
+
+class ServerLost(ChunkevalError):
+    """A model's server cannot be reached, or did not answer after all tries; what was finished is kept."""
+
+
+class BudgetSpent(ChunkevalError):
+    """The calls or tokens that the caller allowed are used up; what was finished is kept."""
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> ConfigError:
