@@ -17,7 +17,7 @@ import numpy as np
 
 from chunkeval.cache import Cache
 from chunkeval.chunkers import spec
-from chunkeval.chunkers.base import Chunk, Chunker, CutsMany, split_all
+from chunkeval.chunkers.base import Chunk, Chunker, CutsMany, columns_of, split_all
 from chunkeval.errors import RunError
 from chunkeval.loaders.documents import Document, Documents
 from chunkeval.progress import Progress
@@ -35,6 +35,9 @@ WORTH_WORKERS = 4 * TOGETHER
 
 ROWS = 5_000
 """Chunks written at once: a large document's texts are not held twice."""
+
+DERIVED = "derived"
+"""Column that says of rewritten texts that they are."""
 
 NAMED = 20
 """Documents without chunks that are named."""
@@ -101,11 +104,12 @@ def chunk_documents(
     told: Counter[str] = Counter()
     read = characters = 0
     try:
-        with table(out, schema()) as write, progress.step(f"cut by {chunker}", len(documents)) as step:
+        form = schema(columns_of(made))
+        with table(out, form) as write, progress.step(f"cut by {chunker}", len(documents)) as step:
             for group, cut in _cut(documents, made, chunker, jobs, cache):
                 rows = chain.from_iterable(map(_rows, group, cut))
                 while batch := list(islice(rows, ROWS)):
-                    write(_batch(batch))
+                    write(_batch(batch, form))
                     sizes.extend(len(row["text"]) for row in batch)
                 empty += [document.doc_id for document, chunks in zip(group, cut, strict=True) if not chunks]
                 told.update(counted(chain.from_iterable(cut)))
@@ -133,8 +137,14 @@ def counted(chunks: Iterable[Chunk]) -> Counter[str]:
     return total
 
 
-def schema() -> pa.Schema:
-    """Columns of a chunk table made of documents."""
+def schema(besides: Sequence[str] = ()) -> pa.Schema:
+    """Columns of a chunk table made of documents.
+
+    Parameters
+    ----------
+    besides
+        Those that the chunker brings: ``derived``, whether the text was rewritten, and names of texts.
+    """
     import pyarrow as pa
 
     spans = pa.list_(pa.list_(pa.int64()))
@@ -147,6 +157,7 @@ def schema() -> pa.Schema:
             ("start", pa.int64()),
             ("end", pa.int64()),
             ("spans", spans),
+            *((name, pa.bool_() if name == DERIVED else pa.string()) for name in besides),
         ]
     )
 
@@ -154,8 +165,9 @@ def schema() -> pa.Schema:
 def _rows(document: Document, chunks: Sequence[Chunk]) -> Iterator[dict[str, Any]]:
     for position, chunk in enumerate(chunks):
         text = chunk.text(document.text)
-        (start, end), several = chunk.spans[0], len(chunk.spans) > 1
+        (start, end), several = chunk.spans[0], len(chunk.spans) > 1 or chunk.derived is not None
         yield {
+            **chunk.metadata,
             "chunk_id": chunk_id(document.doc_id, position, text),
             "doc_id": document.doc_id,
             "position": position,
@@ -163,13 +175,14 @@ def _rows(document: Document, chunks: Sequence[Chunk]) -> Iterator[dict[str, Any
             "start": None if several else start,
             "end": None if several else end,
             "spans": [list(span) for span in chunk.spans] if several else None,
+            DERIVED: chunk.derived is not None,
         }
 
 
-def _batch(rows: list[dict[str, Any]]) -> pa.RecordBatch:
+def _batch(rows: list[dict[str, Any]], form: pa.Schema) -> pa.RecordBatch:
     import pyarrow as pa
 
-    return pa.RecordBatch.from_pylist(rows, schema=schema())
+    return pa.RecordBatch.from_pylist(rows, schema=form)
 
 
 def _cut(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chunkeval.chunkers import spec
+from chunkeval.chunkers.base import columns_of
 from chunkeval.errors import ConfigError
 from chunkeval.rechunk.conservation import Characters
 from chunkeval.rechunk.proof import counted, fates
@@ -64,7 +65,8 @@ def check(flags: Flags, config: RechunkConfig, chunker: str | None) -> None:
     Raises
     ------
     ConfigError
-        The flags are of a sample, in which neighbours are missing; there is no such chunker or embedder.
+        The flags are of a sample, in which neighbours are missing; there is no such chunker or embedder, or the chunker
+        rewrites what it is to cut.
     """
     scores = flags.scores
     if scores.settings.get("sample") is not None and len(scores.frame) < scores.chunks.info.rows:
@@ -72,8 +74,10 @@ def check(flags: Flags, config: RechunkConfig, chunker: str | None) -> None:
             f"the run is of a sample, {len(scores.frame):,} of {scores.chunks.info.rows:,} chunks, in which neighbours are missing: "
             "audit the whole table, without --sample, and cut that again"
         )
-    if chunker is not None:
-        spec.make(chunker)
+    if chunker is not None and "derived" in columns_of(spec.make(chunker)):
+        raise ConfigError(
+            f"chunker {chunker!r} rewrites texts, and rechunk cuts them: name one that cuts, as agentic does"
+        )
     embeddings.load(config.judge)
 
 
