@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -86,6 +86,22 @@ class CutsMany(Protocol):
         cache
             Keeps what is costly to make; the default folder where None.
         """
+        ...
+
+
+@runtime_checkable
+class AsksModel(Protocol):
+    """A chunker that asks a language model, which costs, and whose replies may be of no use."""
+
+    columns: Sequence[str]
+    """Metadata that its chunks carry, for tables."""
+
+    def watch(self, told: Callable[[str], None]) -> None:
+        """Have what was used so far told after each reply, from any thread."""
+        ...
+
+    def report(self) -> dict[str, Any]:
+        """Say what was asked since it was made, what it took (``usage``), and how much ``fell_back``; plain values."""
         ...
 
 

@@ -16,7 +16,7 @@ ADAPTERS = ("langchain", "chonkie")
 _CLOSES = {"[": "]", "{": "}"}
 
 
-def make(spec: str) -> Chunker:
+def make(spec: str, **otherwise: Any) -> Chunker:
     """Make the chunker that a spec names.
 
     Parameters
@@ -24,6 +24,8 @@ def make(spec: str) -> Chunker:
     spec
         ``NAME`` or ``NAME:key=value,…``; values are TOML, and what is no valid TOML is a string up to the next comma
         outside quotes and brackets.
+    otherwise
+        Settings for a chunker that has them, where the spec says nothing of them.
 
     Raises
     ------
@@ -44,6 +46,7 @@ def make(spec: str) -> Chunker:
     for key in given:
         if key not in known and not open_ended:
             raise unknown_name(f"parameter of {name}", key, known)
+    given = {**{key: value for key, value in otherwise.items() if key in known}, **given}
     lacks = [p.name for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD and p.name not in given]
     if lacks:
         form = f"{name}:NAME" if name in ADAPTERS else f"{name}:{lacks[0]}=…"
