@@ -44,6 +44,7 @@ BUILT_IN: Mapping[Kind, Mapping[str, str]] = {
         "chonkie": "chunkeval.chunkers.chonkie:ChonkieChunker",
         "semantic": "chunkeval.chunkers.semantic:SemanticChunker",
         "agentic": "chunkeval.chunkers.agentic:AgenticChunker",
+        "proposition": "chunkeval.chunkers.proposition:PropositionChunker",
     },
     "embedders": {
         "use-multilingual": "chunkeval.text.use:UseEmbedder",

@@ -119,20 +119,21 @@ def _first(around: Mapping[str, str], names: tuple[str, ...]) -> str | None:
     return next((value for name in names if (value := around.get(name, "").strip())), None)
 
 
-def _address(address: str) -> str:
-    fix = "give it as http://localhost:8080/v1"
-    if not isinstance(address, str) or any(mark.isspace() for mark in address.strip()):
-        raise ConfigError(f"base_url is no address: {fix}")
+def _address(given: object) -> str:
+    address = given.strip() if isinstance(given, str) else ""
     try:
-        parts = urlsplit(address.strip())
+        parts = urlsplit(address)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
     except ValueError:
         usable = False
-    if not usable:
-        raise ConfigError(f"base_url is no address that begins with http:// or https:// and names a host: {fix}")
+    if not usable or any(mark.isspace() for mark in address):
+        raise ConfigError(
+            "base_url must begin with http:// or https:// and name a host: give it as http://localhost:8080/v1"
+        )
+    parts = urlsplit(address)
     if parts.username or parts.password:
         raise ConfigError(f"base_url must hold no user or password: leave them out and set {KEYS[0]}")
-    return address.strip()
+    return address
 
 
 def _key(file: str | None, around: Mapping[str, str]) -> str | None:
