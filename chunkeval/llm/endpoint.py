@@ -34,31 +34,19 @@ class Endpoint:
 
     @property
     def where(self) -> str:
-        """Name the server for people: without what an address may carry besides.
-
-        Examples
-        --------
-        >>> Endpoint("m", "http://localhost:8080/v1?token=x").where
-        'http://localhost:8080/v1'
-        """
-        if self.base_url is None:
-            return "https://api.openai.com/v1"
-        parts = urlsplit(self.base_url)
-        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}".rstrip("/")
+        """The server's address."""
+        return "https://api.openai.com/v1" if self.base_url is None else self.base_url.rstrip("/")
 
     def mask(self, text: str) -> str:
-        """Take the key, and what the address may carry besides, out of a text.
+        """Take the key out of a text.
 
         Examples
         --------
         >>> Endpoint("m", None, "sk-secret").mask("no such key: sk-secret")
         'no such key: ***'
         """
-        secrets = [self.key] if self.key != PLACEHOLDER else []
-        if self.base_url is not None and (query := urlsplit(self.base_url).query):
-            secrets.append(query)
-        for secret in secrets:
-            for form in {secret, quote(secret, safe=""), repr(secret)[1:-1]}:
+        if self.key != PLACEHOLDER:
+            for form in {self.key, quote(self.key, safe=""), repr(self.key)[1:-1]}:
                 text = text.replace(form, _MASK)
         return text
 
@@ -131,8 +119,8 @@ def _address(given: object) -> str:
             "base_url must begin with http:// or https:// and name a host: give it as http://localhost:8080/v1"
         )
     parts = urlsplit(address)
-    if parts.username or parts.password:
-        raise ConfigError(f"base_url must hold no user or password: leave them out and set {KEYS[0]}")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise ConfigError(f"base_url must hold no user, password or query: leave them out and set {KEYS[0]}")
     return address
 
 

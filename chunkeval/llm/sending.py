@@ -56,8 +56,7 @@ def connect(endpoint: Endpoint, timeout: float) -> OpenAI:
         raise MissingExtraError("asking a language model needs the extra llm: pip install 'chunkeval[llm]'") from None
     limits = Timeout(timeout, connect=min(timeout, 10.0))
     # Tries are counted and paid for by the caller, so that the package makes none of its own.
-    address = endpoint.base_url or endpoint.where
-    return OpenAI(api_key=endpoint.key, base_url=address, timeout=limits, max_retries=0)
+    return OpenAI(api_key=endpoint.key, base_url=endpoint.where, timeout=limits, max_retries=0)
 
 
 def send(api: OpenAI, endpoint: Endpoint, request: Mapping[str, Any], timeout: float) -> bytes:
