@@ -17,7 +17,7 @@ import numpy as np
 
 from chunkeval.cache import Cache
 from chunkeval.chunkers import spec
-from chunkeval.chunkers.base import Chunk, Chunker, CutsMany, columns_of, split_all
+from chunkeval.chunkers.base import AsksModel, Chunk, Chunker, CutsMany, columns_of, split_all
 from chunkeval.errors import RunError
 from chunkeval.loaders.documents import Document, Documents
 from chunkeval.progress import Progress
@@ -57,6 +57,8 @@ class Chunked:
     """Characters of the smallest, the median and the largest chunk; zeros where there is none."""
     told: Mapping[str, int]
     """What chunkers count, added up: minima missed, text that another library lost or altered."""
+    asked: Mapping[str, Any] | None = None
+    """What a chunker asked a language model, what it took, and how much fell back; see `AsksModel.report`."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as the command prints them with ``--json``."""
@@ -68,6 +70,7 @@ class Chunked:
             "without_chunks": {"count": self.without_count, "documents": list(self.without)},
             "size": {"unit": "characters", "min": smallest, "median": median, "max": largest},
             "told": dict(self.told),
+            **({"asked": dict(self.asked)} if self.asked is not None else {}),
         }
 
 
@@ -106,6 +109,8 @@ def chunk_documents(
     try:
         form = schema(columns_of(made))
         with table(out, form) as write, progress.step(f"cut by {chunker}", len(documents)) as step:
+            if isinstance(made, AsksModel):
+                made.watch(step.tell)
             for group, cut in _cut(documents, made, chunker, jobs, cache):
                 rows = chain.from_iterable(map(_rows, group, cut))
                 while batch := list(islice(rows, ROWS)):
@@ -119,7 +124,8 @@ def chunk_documents(
     except OSError as error:
         raise RunError(f"cannot write {out}: {error.strerror or error}; name another table with --out") from None
     spread = (min(sizes), int(np.median(sizes)), max(sizes)) if sizes else (0, 0, 0)
-    return Chunked(read, len(sizes), characters, tuple(empty[:NAMED]), len(empty), spread, told)
+    asked = made.report() if isinstance(made, AsksModel) else None
+    return Chunked(read, len(sizes), characters, tuple(empty[:NAMED]), len(empty), spread, told, asked)
 
 
 def counted(chunks: Iterable[Chunk]) -> Counter[str]:

@@ -128,6 +128,8 @@ class ChunkConfig:
 
     chunker: str | None = None
     """Chunker with its settings: ``NAME:key=value,…``, values as TOML; ``recursive`` cuts documents where not given."""
+    fallback: Literal["recursive", "none"] = "recursive"
+    """What cuts where a language model gives no reply of use: the recursive chunker, or nothing, which is an error."""
     pipeline: str | None = None
     """OpenSearch ingest pipeline (JSON) to run instead, over documents as JSON lines."""
     max_token_count: int = 10_000
@@ -137,6 +139,7 @@ class ChunkConfig:
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
+        _one_of("fallback", self.fallback, ("recursive", "none"))
         _within("max_token_count", self.max_token_count, 1)
         _within("depth_limit", self.depth_limit, 1)
 

@@ -93,9 +93,6 @@ class CutsMany(Protocol):
 class AsksModel(Protocol):
     """A chunker that asks a language model, which costs, and whose replies may be of no use."""
 
-    columns: Sequence[str]
-    """Metadata that its chunks carry, for tables."""
-
     def watch(self, told: Callable[[str], None]) -> None:
         """Have what was used so far told after each reply, from any thread."""
         ...

@@ -8,6 +8,7 @@ from typing import Any
 
 from chunkeval import registry
 from chunkeval.chunkers.base import Chunker
+from chunkeval.config import ChunkConfig
 from chunkeval.errors import ConfigError, unknown_name
 
 ADAPTERS = ("langchain", "chonkie")
@@ -16,7 +17,7 @@ ADAPTERS = ("langchain", "chonkie")
 _CLOSES = {"[": "]", "{": "}"}
 
 
-def make(spec: str, **otherwise: Any) -> Chunker:
+def make(spec: str) -> Chunker:
     """Make the chunker that a spec names.
 
     Parameters
@@ -24,8 +25,6 @@ def make(spec: str, **otherwise: Any) -> Chunker:
     spec
         ``NAME`` or ``NAME:key=value,…``; values are TOML, and what is no valid TOML is a string up to the next comma
         outside quotes and brackets.
-    otherwise
-        Settings for a chunker that has them, where the spec says nothing of them.
 
     Raises
     ------
@@ -46,7 +45,6 @@ def make(spec: str, **otherwise: Any) -> Chunker:
     for key in given:
         if key not in known and not open_ended:
             raise unknown_name(f"parameter of {name}", key, known)
-    given = {**{key: value for key, value in otherwise.items() if key in known}, **given}
     lacks = [p.name for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD and p.name not in given]
     if lacks:
         form = f"{name}:NAME" if name in ADAPTERS else f"{name}:{lacks[0]}=…"
@@ -56,6 +54,30 @@ def make(spec: str, **otherwise: Any) -> Chunker:
     except TypeError as error:
         raise ConfigError(f"chunker {spec!r}: {error}") from None
     return chunker
+
+
+def chosen(config: ChunkConfig) -> str | None:
+    """Give the spec of a configuration's chunker, with what other settings say about it; None where none is named.
+
+    Raises
+    ------
+    ConfigError
+        There is a fallback for a chunker that asks no language model.
+
+    Examples
+    --------
+    >>> chosen(ChunkConfig(chunker="agentic:model=m", fallback="none"))
+    'agentic:model=m,fallback=none'
+    """
+    spec = config.chunker
+    if config.fallback == ChunkConfig.fallback:
+        return spec
+    name, given = parse(spec) if spec is not None else ("recursive", {})
+    if "fallback" not in inspect.signature(registry.find("chunkers", name)).parameters:
+        raise ConfigError(f"--fallback is for chunkers that ask a language model, and {name} does not: leave it out")
+    if "fallback" in given:
+        raise ConfigError(f"chunker {spec!r} names a fallback, and --fallback another: give one of them")
+    return f"{spec}{',' if given else ':'}fallback={config.fallback}"
 
 
 def parse(spec: str) -> tuple[str, dict[str, Any]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chunkeval.chunkers import spec
-from chunkeval.chunkers.base import columns_of
+from chunkeval.chunkers.base import AsksModel, columns_of
 from chunkeval.errors import ConfigError
 from chunkeval.rechunk.conservation import Characters
 from chunkeval.rechunk.proof import counted, fates
@@ -99,8 +99,10 @@ def rechunk_rounds(
     ----------
     flags
         Judged chunks.
-    config, chunker, gold
+    config, gold
         See `cut_again`.
+    chunker
+        Spec of the chunker that splits.
     decisions
         Filled decisions by chunk_id; they hold in every round, for the chunks that are still there.
     folder
@@ -117,6 +119,7 @@ def rechunk_rounds(
     first = frozenset(flags.frame["chunk_id"])
     origin: dict[str, list[str]] = {name: [name] for name in first}
     current, rounds = flags, list[Round]()
+    made = None if chunker is None else spec.make(chunker)
     documents: Sequence[str] = documents_of(flags.frame["doc_id"].tolist())
     for number in range(config.rounds):
         held = folder / f".round{number}"
@@ -125,7 +128,7 @@ def rechunk_rounds(
         tried = cut_again(
             current,
             config,
-            chunker,
+            made,
             {name: decision for name, decision in decisions.items() if name in there},
             held,
             documents=documents,
@@ -146,7 +149,10 @@ def rechunk_rounds(
         shutil.rmtree(folder / f".round{number}")
     chunks = ChunkFile(path, current.scores.chunks.info)
     judged = replace(current, scores=replace(current.scores, chunks=chunks))
-    return Rechunked(judged, _facts(flags, judged, rounds, origin, Trial(flags, run, cache)))
+    facts = _facts(flags, judged, rounds, origin, Trial(flags, run, cache))
+    if made is not None and isinstance(made, AsksModel):
+        facts["asked"] = made.report()
+    return Rechunked(judged, facts)
 
 
 def _fewer(before: Flags, after: Flags) -> bool:
