@@ -49,7 +49,9 @@ class Filed:
     past: int
     """Propositions that were filed, the first so many; all, but where the server was lost or the budget spent."""
     asked: int = 0
-    """Replies."""
+    """Questions that were replied to."""
+    repaired: int = 0
+    """Those of them whose second reply was of use."""
     troubles: tuple[str, ...] = ()
     """What was wrong with replies of no use."""
     error: ChunkevalError | None = None
@@ -86,7 +88,7 @@ def file(
     """
     cabinet = Cabinet(propositions, max_size)
     cabinet.open(0)
-    at, asked = 1, 0
+    at, asked, repaired = 1, 0, 0
     troubles: list[str] = []
     room = max_input - len(wording.file_system()) - len(wording.file_user([], [], 0)) - len(wording.again)
     while at < len(propositions):
@@ -94,12 +96,15 @@ def file(
         try:
             value, trouble = _ask(asker, wording, cabinet, [propositions[one].text for one in batch], room // 2)
         except (ServerLost, BudgetSpent) as error:
-            return Filed(cabinet.filled(), at, asked, tuple(troubles), error)
+            return Filed(cabinet.filled(), at, asked, repaired, tuple(troubles), error)
         asked += 1
-        troubles += [trouble] if trouble is not None else []
+        if trouble is not None and value is not None:
+            repaired += 1
+        elif trouble is not None:
+            troubles.append(trouble)
         cabinet.put(batch, value)
         at = batch.stop
-    return Filed(cabinet.filled(), at, asked, tuple(troubles))
+    return Filed(cabinet.filled(), at, asked, repaired, tuple(troubles))
 
 
 class Cabinet:
@@ -204,7 +209,7 @@ class Cabinet:
 def _ask(
     asker: Asker, wording: prompt.Wording, cabinet: Cabinet, texts: Sequence[str], room: int
 ) -> tuple[object, str | None]:
-    """Give a reply's JSON, of use or not, and what was wrong with it where it is of none."""
+    """Give the JSON of the first reply of use, and what was wrong with one that was of none."""
     from chunkeval.llm.client import Ask
 
     lines = [_line(at, text) for at, text in enumerate(texts, 1)]
@@ -215,7 +220,7 @@ def _ask(
         tokens = 300 + 200 * len(lines)
         reply = asker.ask(Ask(wording.file_system(), put, prompt.FILED, prompt.FILED_SCHEMA, prompt.VERSION, tokens))
         if _chosen(reply.value):
-            return reply.value, None
+            return reply.value, trouble
         trouble = reply.trouble or "nothing of use in the reply"
     return None, trouble
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from chunkeval.cache import Cache
 from chunkeval.chunkers.asking import Asking
-from chunkeval.chunkers.base import Chunk, Span, check_size
+from chunkeval.chunkers.base import Chunk, Span, check_size, chunks
 from chunkeval.chunkers.filing import Passage, file
 from chunkeval.chunkers.grouping import LOST, SPENT
 from chunkeval.chunkers.minis import minis, packed
@@ -152,6 +152,7 @@ class PropositionChunker:
         return {
             "model": self._asking.model,
             "questions": counted["questions"],
+            "repaired": counted["repaired"],
             "failed": {"questions": self._why.total(), "why": dict(self._why.most_common()), "lost": self._lost},
             "propositions": counted["propositions"],
             "sentences": {"all": counted["sentences"], "kept": counted["kept"]},
@@ -179,12 +180,14 @@ class PropositionChunker:
         """File what was stated; the whole of a document without a reply, and the rest of one, goes to the recursive chunker."""
         self._count(characters=len(document.text))
         propositions = [one for batch in stated for one in batch.propositions]
-        if not propositions:
-            return [Chunk(((0, len(document.text)),))] if document.text else []
+        if not propositions:  # of white space, there is nothing to say
+            return chunks(packed(document.text, document.pieces, self.max_size)) if document.pieces else []
         if all(batch.lost for batch in stated):
             return self._cut(document, 0)
         filed = file(self._asking, propositions, document.wording, max_size=self.max_size, max_input=self.max_input)
-        self._count(questions=filed.asked, unfiled=sum(passage.unfiled for passage in filed.passages))
+        self._count(
+            questions=filed.asked, repaired=filed.repaired, unfiled=sum(passage.unfiled for passage in filed.passages)
+        )
         for trouble in filed.troubles:
             self._trouble(trouble)
         made = [made_of(document, propositions, passage) for passage in filed.passages]

@@ -22,6 +22,8 @@ TOLD = {
     "altered": "characters by which the chunker's texts differ from the documents; the table has the documents' own",
     "below_min_size": "chunks below the minimum size, where the maximum left no choice",
     "over_max_size": "chunks of groups that were larger than max_size, parted between sentences",
+    "kept_sentences": "sentences without propositions of use, which stand as they are",
+    "unfiled": "propositions that no reply filed, each in a chunk of its own",
     "lost": "characters of the documents in no chunk, white space apart",
     "lost_space": "characters of white space in no chunk",
     "unplaced": "texts of the chunker that are nowhere in their document, left out",

@@ -125,7 +125,7 @@ def _address(given: object) -> str:
 
 
 def _key(file: str | None, around: Mapping[str, str]) -> str | None:
-    path = file if file is not None else None if _first(around, KEYS) else around.get(KEY_FILE)
+    path = file if file is not None else None if _first(around, KEYS) else around.get(KEY_FILE) or None
     if path is None:
         key = _first(around, KEYS)
         place = "the environment"

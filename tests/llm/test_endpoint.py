@@ -113,15 +113,17 @@ def test_the_key_shows_in_no_table_log_or_output(
     document = tmp_path / "글.txt"
     document.write_text("김치는 발효 음식이다. 배추를 절여 담근다.", "utf-8")
     chunker = f"proposition:model={MODEL},base_url={fake.base_url},retries=0"
-    cache = tmp_path / "cache"
-    common = ["chunk", str(document), "--cache", str(cache), "--chunker"]
-    assert main([*common, chunker, "--out", str(tmp_path / "a.jsonl")]) == 0
+
+    def chunk(name: str, spec: str = chunker, *more: str) -> int:
+        cache, out = str(tmp_path / f"{name}-cache"), str(tmp_path / f"{name}.jsonl")
+        return main(["chunk", str(document), "--chunker", spec, "--cache", cache, "--out", out, *more])
+
+    assert chunk("a") == 0
     fake.always = status(500, KEY)
-    assert main([*common, chunker, "--out", str(tmp_path / "b.jsonl"), "--cache", str(tmp_path / "other")]) == 0
-    common[3] = str(tmp_path / "third")
-    assert main([*common, f"{chunker},fallback=none", "--out", str(tmp_path / "c.jsonl")]) == 3
+    assert chunk("b") == 0
+    assert chunk("c", f"{chunker},fallback=none") == 3
     fake.keys = ("another",)
-    assert main([*common, chunker, "--out", str(tmp_path / "d.jsonl"), "--json"]) == 2
+    assert chunk("d", chunker, "--json") == 2
     captured = capsys.readouterr()
     assert KEY not in captured.out + captured.err
     assert "refuses the key (401)" in captured.err
