@@ -224,6 +224,9 @@ class Handler(BaseHTTPRequestHandler):
         if self.fake.keys and self.headers.get("Authorization", "").removeprefix("Bearer ") not in self.fake.keys:
             self.reply({"error": {"message": "Incorrect API key provided."}}, 401)
             return
+        if self.path != "/v1/models":
+            self.reply({"error": {"message": "Not Found"}}, 404)
+            return
         self.reply({"object": "list", "data": [{"id": name, "object": "model"} for name in self.fake.models]})
 
     def do_POST(self) -> None:

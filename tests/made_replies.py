@@ -20,9 +20,9 @@ ASKING = ("agentic", "proposition")
 
 def lines(request: Request, element: str) -> list[dict[str, Any]]:
     """Give the numbered lines that a question shows between ``<element>`` and ``</element>``."""
-    _, _, after = request.user.rpartition(f"<{element}>\n")
-    shown, _, _ = after.partition(f"</{element}>")
-    return [json.loads(line) for line in shown.splitlines() if line]
+    _, opened, after = request.user.partition(f"<{element}>\n")
+    shown, _, _ = after.partition(f"</{element}>\n")
+    return [json.loads(line) for line in shown.split("\n") if line.startswith("{")] if opened else []
 
 
 def answers(request: Request) -> object:
@@ -45,7 +45,7 @@ def answers(request: Request) -> object:
 
 def halves(text: str) -> list[str]:
     """Restate a text as two propositions, where it has two words."""
-    first, _, second = text.partition(" ")
+    first, _, second = text.rpartition(" ")
     return [part for part in (first.strip(), second.strip()) if part]
 
 

@@ -15,7 +15,7 @@ from chunkeval.llm import replies
 from chunkeval.llm.account import Account, Usage, estimated
 from chunkeval.llm.dialect import Dialect
 from chunkeval.llm.endpoint import Endpoint, endpoint
-from chunkeval.llm.reading import Answer, answer, used, value
+from chunkeval.llm.reading import Answer, answer, shown, tool_calls, used, value
 from chunkeval.llm.sending import Failed, Refused, connect, send
 from chunkeval.text.offsets import encodable
 
@@ -217,16 +217,15 @@ class Client:
         ServerLost, BudgetSpent, ConfigError
             See `Asker.ask`.
         """
-        said = [_encodable(message) for message in messages]
+        said = [shown(message) for message in messages]
         extra: dict[str, Any] = {"tools": [*tools]} if tools else {}
         if tools and tool_choice is not None:
             extra["tool_choice"] = tool_choice
         prompt = json.dumps([said, extra], ensure_ascii=False)
         model = self.endpoint.model
         found = self._answer(lambda how: {**how.request(model, said, max_tokens), **extra}, prompt, max_tokens)
-        return Message(
-            found.text, _tool_calls(found.message), found.message or None, found.trouble, used(found, prompt)
-        )
+        calls = tuple(ToolCall(*call) for call in tool_calls(found.message))
+        return Message(found.text, calls, found.message or None, found.trouble, used(found, prompt))
 
     def _answer(self, put: Callable[[Dialect], dict[str, Any]], prompt: str, max_tokens: int) -> Answer:
         """Ask until there is an answer or no hope; a question in a form that the server refuses is put more simply."""
@@ -286,18 +285,3 @@ class Client:
 def _backoff(tries: int) -> float:
     # Not all of those that were refused together come again together.
     return min(_FIRST_WAIT * 2.0 ** min(tries, 10), _LAST_WAIT) * random.uniform(0.5, 1.0)
-
-
-def _encodable(message: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: encodable(part) if isinstance(part, str) else part for name, part in message.items()}
-
-
-def _tool_calls(message: Mapping[str, Any]) -> tuple[ToolCall, ...]:
-    found = []
-    for call in message.get("tool_calls") or ():
-        function = call.get("function") if isinstance(call, dict) else None
-        if isinstance(function, dict) and isinstance(function.get("name"), str):
-            arguments = function.get("arguments")
-            written = arguments if isinstance(arguments, str) else json.dumps(arguments)
-            found.append(ToolCall(str(call.get("id", "")), function["name"], written))
-    return tuple(found)

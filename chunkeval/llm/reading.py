@@ -105,6 +105,30 @@ def value(text: str, schema: Mapping[str, object]) -> object | None:
     return None if best is None else _whole(best[1])
 
 
+def shown(message: Mapping[str, Any]) -> dict[str, Any]:
+    """Make a chat's message such that it can be sent: without lone surrogates."""
+    return {name: encodable(part) if isinstance(part, str) else part for name, part in message.items()}
+
+
+def tool_calls(message: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Id, name and arguments of the calls of tools in an assistant's message; what is none is left out.
+
+    Examples
+    --------
+    >>> tool_calls({"tool_calls": [{"id": "a", "function": {"name": "search", "arguments": "{}"}}, {"id": "b"}]})
+    [('a', 'search', '{}')]
+    """
+    given = message.get("tool_calls")
+    found = []
+    for call in given if isinstance(given, list) else ():
+        function = call.get("function") if isinstance(call, dict) else None
+        if isinstance(function, dict) and isinstance(function.get("name"), str):
+            arguments = function.get("arguments")
+            written = arguments if isinstance(arguments, str) else json.dumps(arguments)
+            found.append((str(call.get("id", "")), encodable(function["name"]), encodable(written)))
+    return found
+
+
 def _refuse(constant: str) -> Any:
     raise ValueError(f"{constant} is no JSON")
 

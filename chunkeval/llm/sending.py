@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -85,19 +86,57 @@ def send(api: OpenAI, endpoint: Endpoint, request: Mapping[str, Any], timeout: f
     ServerLost
         The account at the server is used up.
     """
+    until = time.monotonic() + timeout
+    with (
+        _meaning(endpoint, timeout),
+        api.chat.completions.with_streaming_response.create(**request) as response,
+    ):
+        return _read(response.iter_bytes(), until, timeout)
+
+
+def models(endpoint: Endpoint, timeout: float = 10.0) -> list[str]:
+    """Ask a server for the names of its models.
+
+    Raises
+    ------
+    ConfigError, MissingExtraError
+        See `send` and `connect`.
+    ServerLost
+        There is no answer, or none that lists models.
+    """
+    api = connect(endpoint, timeout)
+    try:
+        with _meaning(endpoint, timeout), api.models.with_streaming_response.list() as response:
+            read = json.loads(_read(response.iter_bytes(), time.monotonic() + timeout, timeout))
+    except (Failed, Refused) as error:
+        raise ServerLost(f"no answer from {endpoint.where}: {error}") from None
+    except (ValueError, RecursionError):
+        read = None
+    listed = read.get("data") if isinstance(read, dict) else None
+    if not isinstance(listed, list):
+        raise ServerLost(f"{endpoint.where} lists no models: is it the address up to /v1?")
+    return [str(item["id"]) for item in listed if isinstance(item, dict) and "id" in item]
+
+
+def _read(parts: Iterable[bytes], until: float, timeout: float) -> bytes:
+    body = bytearray()
+    for part in parts:
+        body += part
+        if time.monotonic() > until:
+            raise Failed(f"no answer within {timeout:g} s", slow=True)
+        if len(body) > LARGEST:
+            raise Refused(200, f"its answer is longer than {LARGEST:,} bytes")
+    return bytes(body)
+
+
+@contextmanager
+def _meaning(endpoint: Endpoint, timeout: float) -> Iterator[None]:
+    """Turn what the package raises into what it means."""
     import httpx2
     import openai
 
-    until = time.monotonic() + timeout
-    body = bytearray()
     try:
-        with api.chat.completions.with_streaming_response.create(**request) as response:
-            for part in response.iter_bytes():
-                body += part
-                if time.monotonic() > until:
-                    raise Failed(f"no answer within {timeout:g} s", slow=True)
-                if len(body) > LARGEST:
-                    raise Refused(200, f"its answer is longer than {LARGEST:,} bytes")
+        yield
     except openai.APIStatusError as error:
         _status(error, endpoint)
     except (openai.APITimeoutError, httpx2.TimeoutException):
@@ -105,7 +144,6 @@ def send(api: OpenAI, endpoint: Endpoint, request: Mapping[str, Any], timeout: f
     except (openai.APIConnectionError, httpx2.HTTPError) as error:
         cause = error.__cause__ or error
         raise Failed(f"the connection failed ({endpoint.mask(str(cause)) or type(cause).__name__})") from None
-    return bytes(body)
 
 
 def _status(error: APIStatusError, endpoint: Endpoint) -> NoReturn:
