@@ -286,11 +286,12 @@ def test_what_was_paid_for_before_an_interrupt_is_kept(fake: Fake, tmp_path: Pat
 
     fake.answers = answer
     texts = [f"Story {n} begins. {TEXT}" for n in range(40)]
+    made = chunker(fake, timeout=30)
     with pytest.raises(KeyboardInterrupt):
-        chunker(fake, timeout=5).split_many(texts, cache=Cache(tmp_path))
+        made.split_many(texts, cache=Cache(tmp_path))
     assert fake.calls < 40
-    found = chunker(fake, timeout=5).split_many(texts, cache=Cache(tmp_path))
-    assert len(found) == 40
+    found = made.split_many(texts, cache=Cache(tmp_path))
+    assert len(found) == 40 and made.report()["fell_back"]["share"] == 0.0
     assert set(Counter(request.user for request in fake.requests).values()) == {1}
 
 
