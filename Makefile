@@ -39,6 +39,7 @@ bench: install
 	$(BIN)/python tests/benchmarks/boundaries.py
 	$(BIN)/python tests/benchmarks/chunkers.py
 	$(BIN)/python tests/benchmarks/duplicates.py
+	$(BIN)/python tests/benchmarks/oracle.py
 	$(BIN)/python tests/benchmarks/segmentation.py
 
 clean:

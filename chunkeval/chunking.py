@@ -108,7 +108,9 @@ def chunk_documents(
     read = characters = 0
     try:
         form = schema(columns_of(made))
-        with table(out, form) as write, progress.step(f"cut by {chunker}", len(documents)) as step:
+        # A bar that tells what was asked has no room for settings.
+        named = spec.parse(chunker)[0] if isinstance(made, AsksModel) else chunker
+        with table(out, form) as write, progress.step(f"cut by {named}", len(documents)) as step:
             if isinstance(made, AsksModel):
                 made.watch(step.tell)
             for group, cut in _cut(documents, made, chunker, jobs, cache):

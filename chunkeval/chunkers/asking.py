@@ -33,12 +33,11 @@ class Asking:
         self.concurrency = concurrency
         self.told: Callable[[str], None] | None = None
         """Takes what was used so far, after each reply."""
-        self._client: Client | None = None
         self._asker: Asker | None = None
+        self._client: Client | None = None
         if model is None or isinstance(model, str):
-            from chunkeval.llm.client import Client
-
-            self._client = Client(model, concurrency=concurrency, **settings)
+            self._named, self._settings = model, settings
+            self._client = self._new()
         else:
             self._asker = model
 
@@ -77,5 +76,14 @@ class Asking:
             if self._client is not None:
                 self._client.stop()
             pool.shutdown(cancel_futures=True)
+            if self._client is not None:
+                self._client = (
+                    self._new()
+                )  # A client that was stopped asks no more; whoever comes back is to be answered.
             raise
         pool.shutdown()
+
+    def _new(self) -> Client:
+        from chunkeval.llm.client import Client
+
+        return Client(self._named, concurrency=self.concurrency, **self._settings)

@@ -26,7 +26,7 @@ REPAIR = 800
 """Characters set aside for saying what is wrong with a reply."""
 NUMBERS = 12
 """Numbers that a fault names."""
-PER_REPLY, PER_MINI = 500, 120
+PER_REPLY, PER_MINI = 200, 100
 """Tokens of a reply: its frame, and a group with title and summary for each mini-chunk."""
 
 _WORST = 8

@@ -19,7 +19,7 @@ def asked_lines(asked: Mapping[str, Any] | None) -> list[str]:
     >>> failed = {"questions": 1, "why": {"numbers left out": 1}, "lost": None}
     >>> fell_back = {"to": "recursive", "characters": 120, "share": 0.012}
     >>> report = {"model": "m", "questions": 9, "repaired": 2, "failed": failed, "fell_back": fell_back, "usage": {}}
-    >>> print("\\n".join(asked_lines(report)))
+    >>> print("\n".join(asked_lines(report)))
     asked m 9 questions, 2 of them twice with use
     no reply of use to 1 of 9 questions: numbers left out (1)
     cut by the recursive chunker instead: 1.2 % of the characters (120)

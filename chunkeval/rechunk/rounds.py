@@ -74,10 +74,17 @@ def check(flags: Flags, config: RechunkConfig, chunker: str | None) -> None:
             f"the run is of a sample, {len(scores.frame):,} of {scores.chunks.info.rows:,} chunks, in which neighbours are missing: "
             "audit the whole table, without --sample, and cut that again"
         )
-    if chunker is not None and "derived" in columns_of(spec.make(chunker)):
-        raise ConfigError(
-            f"chunker {chunker!r} rewrites texts, and rechunk cuts them: name one that cuts, as agentic does"
-        )
+    if chunker is not None:
+        named, made = spec.parse(chunker)[0], spec.make(chunker)
+        if "derived" in columns_of(made):
+            raise ConfigError(
+                f"chunker {named!r} rewrites texts, and rechunk cuts them: name one that cuts, as agentic does"
+            )
+        if not getattr(made, "contiguous", True):
+            raise ConfigError(
+                f"chunker {named!r} is to make chunks of several places, and rechunk makes neighbours of a chunk: "
+                "leave out contiguous=false"
+            )
     embeddings.load(config.judge)
 
 
