@@ -130,7 +130,9 @@ class PropositionChunker:
             Where replies are kept; the default folder where None.
         """
         cut = minis(texts, 1, min(_SENTENCE, self.max_size), jobs=jobs)
-        documents = [prepared(text, spans, self.max_input) for text, spans in zip(texts, cut, strict=True)]
+        documents = [
+            prepared(text, spans, self.max_input, self.max_size) for text, spans in zip(texts, cut, strict=True)
+        ]
         spoken = [place for place, text in enumerate(texts) if text.strip()]
         tasks = [(place, batch) for place in spoken for batch in documents[place].batches]
         stated: list[list[Stated]] = [[] for _ in documents]

@@ -60,6 +60,8 @@ class Document:
     wording: prompt.Wording
     batches: Sequence[range]
     """Sentences that are asked about together."""
+    longest: int
+    """Characters of a proposition at most."""
 
     def shown(self, piece: int) -> str:
         """Give a sentence without the white space around it."""
@@ -77,7 +79,7 @@ class Document:
         return Proposition(self.text[start:end], piece, kept=True)
 
 
-def prepared(text: str, pieces: Sequence[Span], max_input: int) -> Document:
+def prepared(text: str, pieces: Sequence[Span], max_input: int, longest: int) -> Document:
     """Prepare a document: its language's words, and batches of what fits a request.
 
     Parameters
@@ -88,11 +90,13 @@ def prepared(text: str, pieces: Sequence[Span], max_input: int) -> Document:
         Its sentences.
     max_input
         Characters of a request at most.
+    longest
+        Characters of a proposition at most.
     """
     wording = prompt.wording(language(text))
     room = max_input - len(wording.state_system()) - len(wording.state_user("x" * CONTEXT, [])) - CONTEXT
     widths = [len(_line(MOST_SENTENCES, encodable(text[start:end].strip()))) + 1 for start, end in pieces]
-    return Document(text, pieces, wording, list(_batches(widths, room)))
+    return Document(text, pieces, wording, list(_batches(widths, room)), longest)
 
 
 def state(asker: Asker, document: Document, batch: range) -> tuple[list[Proposition], str | None]:
@@ -129,7 +133,7 @@ def state(asker: Asker, document: Document, batch: range) -> tuple[list[Proposit
     reply = asker.ask(
         Ask(document.wording.state_system(), question, prompt.STATED, prompt.STATED_SCHEMA, prompt.VERSION, room)
     )
-    stated = read(reply.value, shown, context, document.wording)
+    stated = read(reply.value, shown, context, document.wording, document.longest)
     found = [
         proposition
         for at, piece in enumerate(batch)
@@ -140,7 +144,9 @@ def state(asker: Asker, document: Document, batch: range) -> tuple[list[Proposit
     return found, reply.trouble or (None if stated else "nothing of use in the reply")
 
 
-def read(value: object, sentences: Sequence[str], context: str, wording: prompt.Wording) -> dict[int, list[str]]:
+def read(
+    value: object, sentences: Sequence[str], context: str, wording: prompt.Wording, longest: int
+) -> dict[int, list[str]]:
     """Read propositions from a reply's JSON, whatever it is.
 
     Parameters
@@ -153,6 +159,8 @@ def read(value: object, sentences: Sequence[str], context: str, wording: prompt.
         What was shown before them.
     wording
         The words of the question: its example is not taken.
+    longest
+        Characters of a proposition at most.
 
     Returns
     -------
@@ -164,9 +172,9 @@ def read(value: object, sentences: Sequence[str], context: str, wording: prompt.
     --------
     >>> said = ["김 대표는 2010년에 회사를 세우고 이듬해 상장했다."]
     >>> fine = {"sentences": [{"id": 1, "propositions": ["김 대표는 2010년에 회사를 세웠다.", "회사는 이듬해 상장했다."]}]}
-    >>> read(fine, said, "", prompt.KOREAN)
+    >>> read(fine, said, "", prompt.KOREAN, 100)
     {0: ['김 대표는 2010년에 회사를 세웠다.', '회사는 이듬해 상장했다.']}
-    >>> read({"sentences": [{"id": 1, "propositions": ["김 대표는 1910년에 회사를 세웠다."]}]}, said, "", prompt.KOREAN)
+    >>> read([{"id": 1, "propositions": ["김 대표는 1910년에 회사를 세웠다."]}], said, "", prompt.KOREAN, 100)
     {}
     """
     source = " ".join((context, *sentences))
@@ -184,6 +192,7 @@ def read(value: object, sentences: Sequence[str], context: str, wording: prompt.
             taken
             and len(taken) == len(texts) <= MOST_OF_A_SENTENCE
             and sum(map(len, taken)) <= most
+            and max(map(len, taken)) <= longest
             and all(_borne_out(text, words, numbers) for text in taken)
             and not (set(taken) & set(wording.example) - set(sentences))
         ):

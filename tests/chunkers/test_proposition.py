@@ -168,7 +168,7 @@ def test_the_text_is_shown_as_data() -> None:
 )
 def test_what_the_text_does_not_bear_out_is_not_taken(given: object) -> None:
     sentence = "김민수 대표는 2010년에 한빛을 세웠다."
-    assert read({"sentences": [{"id": 1, "propositions": given}]}, [sentence], "", prompt.KOREAN) == {}
+    assert read({"sentences": [{"id": 1, "propositions": given}]}, [sentence], "", prompt.KOREAN, 1_000) == {}
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_what_the_text_does_not_bear_out_is_not_taken(given: object) -> None:
     ],
 )
 def test_what_the_text_bears_out_is_taken(said: str, stated: str) -> None:
-    assert read([{"id": "1", "propositions": [stated]}], [said], "", prompt.KOREAN) == {0: [stated]}
+    assert read([{"id": "1", "propositions": [stated]}], [said], "", prompt.KOREAN, 1_000) == {0: [stated]}
 
 
 def test_a_chunk_of_sentences_as_they_are_is_the_documents_own_text() -> None:
