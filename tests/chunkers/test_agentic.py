@@ -49,7 +49,7 @@ SMALL: dict[str, Any] = {"mini_size": 50, "max_minis": 4, "max_size": 400}
 
 
 def chunker(fake: Fake, **settings: Any) -> AgenticChunker:
-    fast = {"timeout": 0.5, "retries": 1, "concurrency": 4}
+    fast = {"timeout": 30, "retries": 1, "concurrency": 4}
     return AgenticChunker(model=MODEL, base_url=fake.base_url, **{**SMALL, **fast, **settings})
 
 
@@ -92,10 +92,8 @@ MISBEHAVIOUR: dict[str, tuple[Act | None, Callable[[Request], object] | None, st
 def test_whatever_the_server_does_nothing_is_lost_and_it_is_told(fake: Fake, tmp_path: Path, name: str) -> None:
     act, answers, why = MISBEHAVIOUR[name]
     fake.always, fake.answers = act, answers or told(right)
-    made = chunker(fake)
-    began = time.monotonic()
+    made = chunker(fake, timeout=0.3 if name == "hangs" else 30)
     [chunks] = made.split_many([TEXT], cache=Cache(tmp_path))
-    assert time.monotonic() - began < 20
     assert fake.calls <= 4
     assert_conserved(TEXT, chunks)
     assert all(len(chunk.text(TEXT)) <= 400 for chunk in chunks)
@@ -286,7 +284,7 @@ def test_what_was_paid_for_before_an_interrupt_is_kept(fake: Fake, tmp_path: Pat
 
     fake.answers = answer
     texts = [f"Story {n} begins. {TEXT}" for n in range(40)]
-    made = chunker(fake, timeout=30)
+    made = chunker(fake)
     with pytest.raises(KeyboardInterrupt):
         made.split_many(texts, cache=Cache(tmp_path))
     assert fake.calls < 40
@@ -326,7 +324,7 @@ def test_a_wrong_key_or_model_is_no_reason_to_fall_back(fake: Fake, tmp_path: Pa
 
 def test_documents_are_asked_about_at_the_same_time_but_not_too_many(fake: Fake, tmp_path: Path) -> None:
     fake.answers, fake.latency = told(right), 0.05
-    made = chunker(fake, timeout=20)
+    made = chunker(fake)
     made.split_many([f"Story {n} begins. {TEXT}" for n in range(20)], cache=Cache(tmp_path))
     assert fake.calls == 20 and fake.most_at_once == 4
 
