@@ -19,12 +19,13 @@ coherence: the mean over chunks of the mean cosine of a chunk's sentences, less 
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import random
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -33,6 +34,7 @@ import numpy as np
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+import gold
 from gold import DATA, Document, corpus, sentences
 from grouping_model import reply, right, shown
 from segmentation import matched
@@ -45,6 +47,7 @@ from chunkeval.chunkers.recursive import RecursiveChunker
 from chunkeval.chunkers.semantic import SemanticChunker
 from chunkeval.llm.client import Ask, Reply
 from chunkeval.retrieval.segmentation import boundaries, cuts_of, paired_difference
+from chunkeval.text import analysis
 
 LEVELS = (0.0, 0.05, 0.1, 0.2)
 MOST = 3_000
@@ -54,10 +57,10 @@ MOST = 3_000
 class Oracle:
     """Answers by the gold sections, and wrong at some borders."""
 
-    def __init__(self, documents: Sequence[Document], mini_size: int, max_minis: int, wrong: float) -> None:
+    def __init__(
+        self, documents: Sequence[Document], cut: Sequence[Sequence[tuple[int, int]]], max_minis: int, wrong: float
+    ) -> None:
         self.max_minis, self.wrong = max_minis, wrong
-        cut = minis([document.text for document in documents], mini_size, MOST)
-        self.cut = cut
         self.texts = [
             [document.text[a:b].strip() for a, b in spans] for document, spans in zip(documents, cut, strict=True)
         ]
@@ -122,14 +125,14 @@ class Coherence:
 def compare(name: str, documents: list[Document], mini_size: int, max_minis: int, cache: Cache) -> None:
     texts = [document.text for document in documents]
     coherence = Coherence(documents, cache)
-    table: dict[str, list[list[int]]] = {"gold": [document.gold for document in documents]}
+    cut = minis(texts, mini_size, MOST, jobs=2)
+    table: dict[str, list[list[int]]] = {
+        "gold": [document.gold for document in documents],
+        "best": [sorted({a for a, _ in spans} & set(d.gold)) for spans, d in zip(cut, documents, strict=True)],
+    }
     for level in LEVELS:
-        oracle = Oracle(documents, mini_size, max_minis, level)
+        oracle = Oracle(documents, cut, max_minis, level)
         chunker = AgenticChunker(mini_size, max_minis, max_size=MOST, model=oracle)
-        table.setdefault(
-            "best",
-            [sorted({a for a, _ in spans} & set(d.gold)) for spans, d in zip(oracle.cut, documents, strict=True)],
-        )
         found = chunker.split_many(texts, jobs=2)
         assert not chunker.report()["failed"]["questions"]
         table[f"oracle, {level:.0%} wrong"] = [cuts_of([chunk.spans[0] for chunk in chunks]) for chunks in found]
@@ -188,7 +191,14 @@ def latency(documents: int, seconds: float, concurrency: int) -> None:
             )
 
 
+@functools.cache
+def _once(texts: tuple[str, ...], analyse: Callable[..., analysis.Analysis] = analysis.analyse) -> analysis.Analysis:
+    return analyse(texts, splitter="auto", morphemes="kiwi", skip=None, words=False, jobs=2)
+
+
 def main() -> None:
+    # Every chunker here reads the same sentences, and finding them takes most of the time.
+    analysis.analyse = gold.analyse = lambda texts, **how: _once(tuple(texts))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--corpora", nargs="+", default=["ko", "en", *(["vue_ko"] if DATA.exists() else [])])
     parser.add_argument("--documents", type=int, default=100)

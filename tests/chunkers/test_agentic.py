@@ -49,7 +49,7 @@ SMALL: dict[str, Any] = {"mini_size": 50, "max_minis": 4, "max_size": 400}
 
 
 def chunker(fake: Fake, **settings: Any) -> AgenticChunker:
-    fast = {"timeout": 0.5, "retries": 1, "concurrency": 4}
+    fast = {"timeout": 30, "retries": 1, "concurrency": 4}
     return AgenticChunker(model=MODEL, base_url=fake.base_url, **{**SMALL, **fast, **settings})
 
 
@@ -92,10 +92,8 @@ MISBEHAVIOUR: dict[str, tuple[Act | None, Callable[[Request], object] | None, st
 def test_whatever_the_server_does_nothing_is_lost_and_it_is_told(fake: Fake, tmp_path: Path, name: str) -> None:
     act, answers, why = MISBEHAVIOUR[name]
     fake.always, fake.answers = act, answers or told(right)
-    made = chunker(fake)
-    began = time.monotonic()
+    made = chunker(fake, timeout=0.3 if name == "hangs" else 30)
     [chunks] = made.split_many([TEXT], cache=Cache(tmp_path))
-    assert time.monotonic() - began < 20
     assert fake.calls <= 4
     assert_conserved(TEXT, chunks)
     assert all(len(chunk.text(TEXT)) <= 400 for chunk in chunks)
@@ -286,7 +284,7 @@ def test_what_was_paid_for_before_an_interrupt_is_kept(fake: Fake, tmp_path: Pat
 
     fake.answers = answer
     texts = [f"Story {n} begins. {TEXT}" for n in range(40)]
-    made = chunker(fake, timeout=30)
+    made = chunker(fake)
     with pytest.raises(KeyboardInterrupt):
         made.split_many(texts, cache=Cache(tmp_path))
     assert fake.calls < 40
@@ -326,7 +324,7 @@ def test_a_wrong_key_or_model_is_no_reason_to_fall_back(fake: Fake, tmp_path: Pa
 
 def test_documents_are_asked_about_at_the_same_time_but_not_too_many(fake: Fake, tmp_path: Path) -> None:
     fake.answers, fake.latency = told(right), 0.05
-    made = chunker(fake, timeout=20)
+    made = chunker(fake)
     made.split_many([f"Story {n} begins. {TEXT}" for n in range(20)], cache=Cache(tmp_path))
     assert fake.calls == 20 and fake.most_at_once == 4
 
@@ -338,10 +336,13 @@ def test_a_blank_or_short_document_is_not_asked_about() -> None:
     assert not model.asked
 
 
-_JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["groups", "ids", "title"]), inner),
-    max_leaves=12,
+_LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
+_JSON: st.SearchStrategy[object] = st.deferred(
+    lambda: (
+        _LEAVES
+        | st.lists(_JSON, max_size=3)
+        | st.dictionaries(st.sampled_from(["groups", "ids", "title"]), _JSON, max_size=3)
+    )
 )
 _IDS = st.integers(-2, 20) | st.integers().map(str) | st.sampled_from(["1", " 2 ", "3.0", "９", "", 4.0, True, None])
 _GROUPS = st.fixed_dictionaries(
@@ -356,7 +357,7 @@ def _partitions(draw: st.DrawFn) -> object:
     return reply([[n + 1 for n in range(12) if home[n] == group] for group in range(6) if group in home])
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(st.lists(_JSON | _GROUPS | _partitions(), min_size=1, max_size=4), st.booleans(), st.integers(0, 2))
 def test_any_reply_at_all_loses_nothing(replies: list[object], contiguous: bool, overlap: int) -> None:
     left = iter(replies * 5)
