@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from chunkeval.text.offsets import encodable
+from chunkeval.llm.fields import line
+from chunkeval.llm.fields import number as number_of
 
 Wrong = Literal["no_groups", "unknown", "repeated", "missing", "too_large", "apart", "copied"]
 
-_DIGITS = 9
-"""Of a number at most: no window has more mini-chunks, and what a reply holds is anyone's."""
 _TITLE, _SUMMARY = 200, 600
 """Characters that are kept."""
 
@@ -84,7 +83,7 @@ def read(value: object, asked: Asked) -> tuple[list[Group], list[Fault]]:
     counted = Counter(ids)
     known = range(1, asked.count + 1)
     groups = [
-        Group(tuple(sorted(number - 1 for number in numbers)), _line(title, _TITLE), _line(summary, _SUMMARY))
+        Group(tuple(sorted(number - 1 for number in numbers)), line(title, _TITLE), line(summary, _SUMMARY))
         for numbers, title, summary in found
         if numbers
     ]
@@ -114,25 +113,8 @@ def _found(value: object) -> list[tuple[list[int], object, object]] | None:
         numbers = item.get("ids") if isinstance(item, Mapping) else None
         if not isinstance(numbers, list):
             return None
-        taken = [_number(number) for number in numbers]
+        taken = [number_of(number) for number in numbers]
         if not all(number is not None for number in taken):
             return None
         found.append(([number for number in taken if number is not None], item.get("title"), item.get("summary")))
     return found
-
-
-def _number(value: object) -> int | None:
-    if isinstance(value, str):
-        digits = value.strip().removeprefix("-")
-        return int(value) if digits.isdecimal() and len(digits) <= _DIGITS else None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 10**_DIGITS:
-        return None  # Also what is no number at all, NaN.
-    return int(value) if value == int(value) else None
-
-
-def _line(value: object, most: int) -> str | None:
-    """Give a text as one line that shows; None where it is none."""
-    if not isinstance(value, str):
-        return None
-    line = " ".join("".join(mark if mark.isprintable() else " " for mark in encodable(value[: 4 * most])).split())
-    return line[:most] or None

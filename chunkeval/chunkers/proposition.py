@@ -37,8 +37,8 @@ class Stated:
     """What became of a batch of sentences."""
 
     propositions: Sequence[Proposition]
-    lost: bool = False
-    """There was no reply: they are the sentences themselves."""
+    lost: str | None = None
+    """Why there was no reply: they are the sentences themselves."""
 
 
 class PropositionChunker:
@@ -172,8 +172,7 @@ class PropositionChunker:
         try:
             found, trouble = state(self._asking, document, batch)
         except (ServerLost, BudgetSpent) as error:
-            self._failed(error)
-            return Stated([document.kept(piece) for piece in batch], lost=True)
+            return Stated([document.kept(piece) for piece in batch], self._failed(error))
         self._count(questions=1, sentences=len(batch), kept=sum(one.kept for one in found))
         self._trouble(trouble)
         return Stated(found)
@@ -184,8 +183,9 @@ class PropositionChunker:
         propositions = [one for batch in stated for one in batch.propositions]
         if not propositions:  # of white space, there is nothing to say
             return chunks(packed(document.text, document.pieces, self.max_size)) if document.pieces else []
-        if all(batch.lost for batch in stated):
-            return self._cut(document, 0)
+        lost = [batch.lost for batch in stated if batch.lost is not None]
+        if len(lost) == len(stated):
+            return self._cut(document, 0, lost[0])
         filed = file(self._asking, propositions, document.wording, max_size=self.max_size, max_input=self.max_input)
         self._count(
             questions=filed.asked, repaired=filed.repaired, unfiled=sum(passage.unfiled for passage in filed.passages)
@@ -194,17 +194,16 @@ class PropositionChunker:
             self._trouble(trouble)
         made = [made_of(document, propositions, passage) for passage in filed.passages]
         if filed.error is not None:
-            self._failed(filed.error)
-            made += self._cut(document, propositions[filed.past].piece)
+            made += self._cut(document, propositions[filed.past].piece, self._failed(filed.error))
         self._count(propositions=sum(not one.kept for one in propositions[: filed.past]))
         return sorted(made, key=lambda chunk: chunk.spans)
 
-    def _cut(self, document: Document, first: int) -> list[Chunk]:
+    def _cut(self, document: Document, first: int, why: str) -> list[Chunk]:
         """Cut a document from a sentence on by the recursive chunker; its chunks are whole sentences."""
         rest = document.pieces[first:]
         self._count(fell_back=rest[-1][1] - rest[0][0])
         spans = packed(document.text, rest, min(_RECURSIVE, self.max_size))
-        return [Chunk((span,), {"fallback": "no answer from the model"}) for span in spans]
+        return [Chunk((span,), {"fallback": why}) for span in spans]
 
     def _count(self, **counts: int) -> None:
         with self._lock:
@@ -215,12 +214,16 @@ class PropositionChunker:
             with self._lock:
                 self._why[trouble] += 1
 
-    def _failed(self, error: ChunkevalError) -> None:
+    def _failed(self, error: ChunkevalError) -> str:
+        """Count a question without a reply, and give why there was none."""
         if self.fallback == "none":
             raise error
-        self._trouble(LOST if isinstance(error, ServerLost) else SPENT)
+        why = LOST if isinstance(error, ServerLost) else SPENT
+        self._count(questions=1)
+        self._trouble(why)
         with self._lock:
             self._lost = self._lost or str(error)
+        return why
 
 
 def made_of(document: Document, propositions: Sequence[Proposition], passage: Passage) -> Chunk:

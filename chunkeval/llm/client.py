@@ -229,8 +229,8 @@ class Client:
 
     def _answer(self, put: Callable[[Dialect], dict[str, Any]], prompt: str, max_tokens: int) -> Answer:
         """Ask until there is an answer or no hope; a question in a form that the server refuses is put more simply."""
-        dialect = self._dialect
         with self._gate:
+            dialect = self._dialect
             while True:
                 try:
                     found = self._tried(put(dialect), prompt, max_tokens)

@@ -9,6 +9,7 @@ from fake_llm import alone
 from real_llm import REAL_MODEL
 
 from chunkeval.cache import Cache
+from chunkeval.chunkers.proposition import PropositionChunker
 from chunkeval.llm.client import Ask, Client
 
 pytestmark = pytest.mark.llm
@@ -35,3 +36,17 @@ def test_it_answers_in_the_form_asked_for(real_model: str, monkeypatch: pytest.M
     assert client.ask(ask).cached and client.usage.calls == 1
     turn = client.chat([{"role": "user", "content": "Hi."}], max_tokens=3)
     assert turn.text and turn.trouble == "cut off at the most tokens allowed"
+
+
+def test_propositions_of_a_real_model_lose_nothing(
+    real_model: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    alone(monkeypatch)
+    text = "Anna keeps the lighthouse.\n"
+    chunker = PropositionChunker(model=REAL_MODEL, base_url=real_model, timeout=300, concurrency=1)
+    [chunks] = chunker.split_many([text], cache=Cache(tmp_path))
+    assert [chunk.spans for chunk in chunks] == [((0, len(text)),)]
+    report = chunker.report()
+    assert report["usage"]["calls"] == report["questions"] >= 1
+    assert report["sentences"]["all"] == 1 and report["fell_back"]["characters"] == 0
+    assert report["sentences"]["kept"] == sum(chunk.derived is None for chunk in chunks)
