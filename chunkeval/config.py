@@ -192,6 +192,24 @@ class JudgeConfig:
 
 
 @dataclass(frozen=True)
+class SearchConfig:
+    """How a chunk table is searched and read."""
+
+    top_k: int = 5
+    """Chunks to give."""
+    weight: Literal["chars", "bytes", "idf"] = "chars"
+    """What a keyword counts where it stands: its length in characters or in UTF-8 bytes, or how rare it is."""
+    neighbours: int = 0
+    """Chunks to read before and after each, of the same document."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that no later step could use."""
+        _within("top_k", self.top_k, 1, 20)
+        _one_of("weight", self.weight, ("chars", "bytes", "idf"))
+        _within("neighbours", self.neighbours, 0, 5)
+
+
+@dataclass(frozen=True)
 class ReportConfig:
     """What the outputs show and which gates hold."""
 
@@ -267,6 +285,7 @@ class AuditConfig:
     rechunk: RechunkConfig = RechunkConfig()
     calibrate: CalibrateConfig = CalibrateConfig()
     judging: JudgeConfig = JudgeConfig()
+    search: SearchConfig = SearchConfig()
     preset: Literal["article"] | None = None
 
 

@@ -9,7 +9,8 @@
     │   ├── ConfigError            2   an option, a TOML key, a registered name
     │   ├── MissingExtraError      2   an optional package that is not installed
     │   ├── PipelineError          2   an ingest pipeline, or a document that it refuses
-    │   └── RunError               2   a run's folder: exists, is missing, or does not match
+    │   ├── RunError               2   a run's folder: exists, is missing, or does not match
+    │   └── ToolError              2   a call of a retrieval tool with arguments that it cannot take
     ├── GateError                  1   a stated gate failed (``--max-flagged`` and the like)
     ├── ServerLost                 3   a model's server cannot be reached, or gives up in the middle
     └── BudgetSpent                3   as many calls or tokens were used as the caller allowed
@@ -71,6 +72,10 @@ class PipelineError(InputError):
 
 class RunError(InputError):
     """A run's folder exists already, is missing, or was made with other settings."""
+
+
+class ToolError(InputError):
+    """A retrieval tool was called with arguments that it cannot take; an agent reads the message and calls again."""
 
 
 class GateError(ChunkevalError):

@@ -28,6 +28,7 @@ STAGES: Mapping[str, type] = {
     "rechunk": config.RechunkConfig,
     "calibrate": config.CalibrateConfig,
     "judging": config.JudgeConfig,
+    "search": config.SearchConfig,
     "console": config.ConsoleConfig,
 }
 

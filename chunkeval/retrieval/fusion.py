@@ -6,10 +6,14 @@ Cormack, Clarke and Büttcher 2009, "Reciprocal Rank Fusion outperforms Condorce
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chunkeval.retrieval.ranking import DECIMALS, NONE, Ranking, padded
+from chunkeval.retrieval.ranking import NONE, Ranking, padded, summed
+
+if TYPE_CHECKING:
+    from chunkeval.results import Floats, Ints
 
 CONSTANT = 60
 """Of the paper: how little the first ranks stand out."""
@@ -39,13 +43,9 @@ def fuse(rankings: Sequence[Ranking], k: int, constant: int = CONSTANT) -> Ranki
     ([[2, 4, 7]], [[0.032522, 0.016393, 0.016129]])
     """
 
-    def one(query: int) -> tuple[np.ndarray, np.ndarray]:
+    def one(query: int) -> tuple[Ints, Floats]:
         listed = [ranking.rows[query] for ranking in rankings]
         listed = [rows[rows != NONE] for rows in listed]
-        given = [1 / (constant + 1 + np.arange(len(rows))) for rows in listed]
-        rows, which = np.unique(np.concatenate(listed), return_inverse=True)
-        scores = np.round(np.bincount(which, np.concatenate(given), len(rows)), DECIMALS)
-        order = np.argsort(-scores, kind="stable")[:k]
-        return rows[order], scores[order]
+        return summed(listed, [1 / (constant + 1 + np.arange(len(rows))) for rows in listed], k)
 
     return padded(one(query) for query in range(len(rankings[0].rows)))

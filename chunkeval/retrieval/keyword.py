@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from chunkeval.retrieval.ranking import DECIMALS, Ranking, padded
+from chunkeval.retrieval.ranking import Ranking, padded, summed
 from chunkeval.text.folding import caseless
 
 if TYPE_CHECKING:
-    from chunkeval.results import Floats
+    from chunkeval.results import Floats, Ints
 
 Weight = Literal["chars", "bytes", "idf"]
 """What an occurrence of a keyword counts: its length in characters, its length in UTF-8, or how rare it is."""
@@ -121,18 +121,14 @@ def search(texts: Iterable[bytes], queries: Sequence[Sequence[str]], k: int, wei
 
 def _weights(found: Any, wanted: Sequence[str], weight: Weight) -> Floats:
     if weight == "idf":
-        having = np.maximum(np.diff(found.indptr), 1)
-        return np.log1p(found.shape[0] / having)
+        having = np.maximum(np.diff(found.indptr), 1).astype(np.float64)
+        rarity: Floats = np.log1p(found.shape[0] / having)
+        return rarity
     sizes = [len(term.encode("utf-8", "replace")) if weight == "bytes" else len(term) for term in wanted]
     return np.array(sizes, np.float64)
 
 
-def _ranked(found: Any, columns: Sequence[int], weights: Floats, k: int) -> tuple[Any, Floats]:
+def _ranked(found: Any, columns: Sequence[int], weights: Floats, k: int) -> tuple[Ints, Floats]:
     parts = [slice(found.indptr[column], found.indptr[column + 1]) for column in columns]
-    rows, which = np.unique(
-        np.concatenate([np.zeros(0, np.int64), *(found.indices[p] for p in parts)]), return_inverse=True
-    )
-    each = [found.data[p] * weights[column] for p, column in zip(parts, columns, strict=True)]
-    scores = np.round(np.bincount(which, np.concatenate([np.zeros(0), *each]), len(rows)), DECIMALS)
-    order = np.argsort(-scores, kind="stable")[:k]
-    return rows[order], scores[order]
+    each = [found.data[part] * weights[column] for part, column in zip(parts, columns, strict=True)]
+    return summed([found.indices[part] for part in parts], each, k)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -64,6 +64,22 @@ def padded(found: Iterable[tuple[Ints, Floats]]) -> Ranking:
         rows[query, : len(its_rows)] = its_rows
         scores[query, : len(its_scores)] = its_scores
     return Ranking(rows, scores)
+
+
+def summed(rows: Sequence[Ints], scores: Sequence[Floats], k: int) -> tuple[Ints, Floats]:
+    """Add up what several lists give to rows, and give the k best rows of one query.
+
+    Examples
+    --------
+    >>> rows, scores = summed([np.array([2, 5]), np.array([5])], [np.array([3.0, 1.0]), np.array([4.0])], 2)
+    >>> rows.tolist(), scores.tolist()
+    ([5, 2], [5.0, 3.0])
+    """
+    every, which = np.unique(np.concatenate([np.zeros(0, np.int64), *rows]), return_inverse=True)
+    added = np.bincount(which, np.concatenate([np.zeros(0), *scores]), len(every))
+    total: Floats = np.round(added, DECIMALS)
+    order = np.argsort(-total, kind="stable")[:k]
+    return every[order].astype(np.int64), total[order]
 
 
 def _first(scores: Floats, k: int) -> Ints:

@@ -34,7 +34,8 @@ def unit(vectors: Vectors) -> Vectors:
     True
     """
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    scaled: Vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    return scaled
 
 
 def chunk_scores(vectors: Vectors, offsets: Ints, queries: Vectors) -> Vectors:
