@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import numpy as np
 
@@ -173,7 +173,8 @@ def _part(folder: Path, name: str, about: Mapping[str, Any]) -> Iterator[Path]:
     Where another process has put the same part there meanwhile, that one stays.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(prefix=f".{name}.", suffix=".unfinished", dir=folder))
+    unfinished = folder / f".{name}.{uuid4().hex}.unfinished"
+    unfinished.mkdir()
     try:
         yield unfinished
         files = {
