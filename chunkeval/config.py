@@ -210,6 +210,29 @@ class SearchConfig:
 
 
 @dataclass(frozen=True)
+class AskConfig:
+    """How a model answers from a chunk table."""
+
+    model: str | None = None
+    """Language model; the environment's CHUNKEVAL_MODEL where not given."""
+    base_url: str | None = None
+    """Address of its server, OpenAI-compatible; the environment's where not given."""
+    api_key_file: str | None = None
+    """File that holds the server's key; the environment's key where not given."""
+    max_loops: int = 10
+    """Turns with tools at most, after which the model must answer."""
+    max_answer_tokens: int | None = None
+    """Tokens of prompts and replies together, after which the model must answer."""
+    trace: bool = False
+    """Tell each step on standard error: thought, calls, what was found, tokens."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that no later step could use."""
+        _within("max_loops", self.max_loops, 1, 100)
+        _within("max_answer_tokens", self.max_answer_tokens, 1)
+
+
+@dataclass(frozen=True)
 class ReportConfig:
     """What the outputs show and which gates hold."""
 
@@ -286,6 +309,7 @@ class AuditConfig:
     calibrate: CalibrateConfig = CalibrateConfig()
     judging: JudgeConfig = JudgeConfig()
     search: SearchConfig = SearchConfig()
+    ask: AskConfig = AskConfig()
     preset: Literal["article"] | None = None
 
 

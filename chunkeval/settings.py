@@ -29,6 +29,7 @@ STAGES: Mapping[str, type] = {
     "calibrate": config.CalibrateConfig,
     "judging": config.JudgeConfig,
     "search": config.SearchConfig,
+    "ask": config.AskConfig,
     "console": config.ConsoleConfig,
 }
 

@@ -54,6 +54,12 @@ class ContextTracker:
         self.read.append(chunk_id)
         return True
 
+    def forget(self, chunk_id: str) -> None:
+        """Take a chunk as not read: its text was not sent after all."""
+        if chunk_id in self._known:
+            self._known.remove(chunk_id)
+            self.read.remove(chunk_id)
+
 
 class Tools:
     """Search and read over one index, for one conversation: `tracker` knows what it has read.
