@@ -40,6 +40,8 @@ bench: install
 	$(BIN)/python tests/benchmarks/chunkers.py
 	$(BIN)/python tests/benchmarks/duplicates.py
 	$(BIN)/python tests/benchmarks/oracle.py
+	$(BIN)/python tests/benchmarks/index.py
+	$(BIN)/python tests/benchmarks/questions.py
 	$(BIN)/python tests/benchmarks/segmentation.py
 
 clean:

@@ -5,7 +5,8 @@
     python tests/benchmarks/index.py --smoke           everything once on little (seconds)
 
 Texts are made of random Korean words, as frequent as Zipf has it; vectors are random, 512 dimensions. Times are the best and the
-median of several searches, after one that warms up. Memory: what the process holds of its own, and what it has mapped of
+median of several searches, after one that warms up, and the median of what the processor's cores worked for one, added up: that
+is also told right where other programs are at work. Memory: what the process holds of its own, and what it has mapped of
 the index' files, which the system may take back.
 """
 
@@ -106,14 +107,19 @@ def memory() -> str:
     return f"memory: {own:,.0f} MiB of its own, {mapped:,.0f} MiB mapped"
 
 
-def timed(name: str, search: Callable[[int], Any]) -> Any:
-    found, seconds = search(0), []
+def timed(name: str, search: Callable[[int], Any]) -> None:
+    search(0)
+    seconds, worked = [], []
     for number in range(TIMES):
-        begun = time.perf_counter()
-        found = search(number)
+        begun, processor = time.perf_counter(), time.process_time()
+        search(number)
         seconds.append(time.perf_counter() - begun)
-    print(f"{name:34} best {min(seconds):.3f} s, median {statistics.median(seconds):.3f} s   {memory()}", flush=True)
-    return found
+        worked.append(time.process_time() - processor)
+    print(
+        f"{name:34} {min(seconds):.3f} s, median {statistics.median(seconds):.3f} s; "
+        f"of the processor {statistics.median(worked):.3f} s   {memory()}",
+        flush=True,
+    )
 
 
 def plain(tools: Tools, query: str, k: int) -> list[str]:
@@ -131,6 +137,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--chunks", type=int, default=200_000)
     parser.add_argument("--folder", type=Path, help="keeps the index here, and takes the one that is here")
+    parser.add_argument("--loops", type=int, default=1, help="queries answered by a plain loop too, which is slow")
     parser.add_argument("--smoke", action="store_true", help="everything once on little; the figures say nothing")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
@@ -156,7 +163,7 @@ def main() -> None:
         timed("read", lambda i: tools.chunk_read([f"c{i}"], 1, again=True))
         shared = [
             len({hit["chunk_id"] for hit in tools.semantic_search(query, 10)} & set(plain(tools, query, 10)))
-            for query in words[:3]
+            for query in words[: given.loops]
         ]
         counted = [text.count(words[0]) * len(words[0]) for text in tools.index.texts.texts]
         found = [hit["score"] for hit in tools.keyword_search([words[0]], 20)]

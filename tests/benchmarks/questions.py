@@ -12,20 +12,18 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from gold import DATA
 
 import chunkeval as ce
 from chunkeval.retrieval import fusion, keyword, semantic
 from chunkeval.retrieval.queries import keywords_of
 from chunkeval.retrieval.ranking import Ranking
 from chunkeval.retrieval.segmentation import paired_difference
-
-DATA = Path(os.environ.get("CHUNKEVAL_DATA", "/nowhere"))
 
 
 def corpus() -> tuple[pd.DataFrame, list[tuple[str, int]]]:

@@ -75,7 +75,6 @@ def test_a_run_is_searched(call, run):
         ("search keyword T 김치 --top-k -1", "top_k must be between 1 and 20, not -1"),
         ("search keyword T 김치 --weight byte", 'Invalid value "byte" for --weight.'),
         ("search keyword nosuch.csv 김치", "nosuch.csv"),
-        ("search semantic T 김치 --embedder lsaa", "unknown embedder 'lsaa': did you mean 'lsa'?"),
         ("read T c_33", "there is no chunk 'c_33': give ids as a search gave them. Did you mean 'c_3'?"),
         ("read T", "chunk_ids is empty"),
         ("read T 4 --neighbours 6", "neighbours must be between 0 and 5, not 6"),
