@@ -93,9 +93,15 @@ def _lines(done: Answered) -> Iterator[str]:
 
 
 def _remarks(done: Answered) -> Iterator[str]:
-    limits = {"max_loops": "at the limit of loops", "max_tokens": "at the limit of tokens"}
+    limits = {
+        "max_loops": "at the limit of loops",
+        "max_tokens": "at the limit of tokens",
+        "refused": "after a refusal",
+    }
     how = f", had to answer {limits[done.ended]}" if done.ended in limits else ""
     yield f"{done.loops} loops, {len(done.read)} chunks read, {done.tokens[0]:,} + {done.tokens[1]:,} tokens{how}"
+    if done.trouble:
+        yield f"warning: the last reply: {done.trouble}"
     if done.unread:
         yield f"warning: cited and never read: {', '.join(done.unread)}"
     if done.answer and not done.citations:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LONGEST = 12_000
 """Characters of a tool's result that the model gets; what is beyond is left out, with a notice."""
 
-Ended = Literal["answered", "max_loops", "max_tokens"]
+Ended = Literal["answered", "max_loops", "max_tokens", "refused"]
 
 
 class Chat(Protocol):
@@ -79,7 +79,9 @@ class Answered:
     read: tuple[str, ...]
     """Ids of the chunks read, in that order."""
     ended: Ended
-    """``answered`` of its own will, or had to at a limit."""
+    """``answered`` of its own will, or had to: at a limit, or since the server refused to go on."""
+    trouble: str | None
+    """What is wrong with the last reply, as that the chat is too long for the model."""
     loops: int
     tokens: tuple[int, int]
     """Of all prompts and replies."""
@@ -149,11 +151,13 @@ class _Conversation:
             if message.raw is None and not self.text and loop == 1:
                 self._begin(text=True)
                 message = self._turn()
+            if message.raw is None:
+                return self._forced("refused", loop)
             thought, calls, answer = self._meant(message)
             done = tuple(self._called(each) for each in calls)
             self._note(Step(loop, thought, done, message.tokens))
             if answer:
-                return self._answered(answer, "answered", loop)
+                return self._answered(answer, "answered", message, loop)
             self._append(message, calls, done)
             if max_tokens is not None and sum(self.used) >= max_tokens:
                 return self._forced("max_tokens", loop)
@@ -204,8 +208,8 @@ class _Conversation:
         return json.dumps(kept, ensure_ascii=False)
 
     def _append(self, message: Message, calls: Sequence[ToolCall], done: Sequence[Called]) -> None:
-        said = message.raw if message.raw is not None else {"role": "assistant", "content": message.text}
-        self.messages.append(said)
+        if message.raw is not None:
+            self.messages.append(message.raw)
         if not calls:
             self.messages.append({"role": "user", "content": searching.EMPTY})
         for asked, called in zip(calls, done, strict=True):
@@ -220,16 +224,17 @@ class _Conversation:
         message = self._turn("none")
         thought, _, answer = self._meant(message)
         self._note(Step(loops + 1, thought, (), message.tokens))
-        return self._answered(answer or thought, ended, loops)
+        return self._answered(answer or thought, ended, message, loops)
 
     def _note(self, step: Step) -> None:
         self.steps.append(step)
         self.watch(step)
 
-    def _answered(self, answer: str, ended: Ended, loops: int) -> Answered:
+    def _answered(self, answer: str, ended: Ended, last: Message, loops: int) -> Answered:
         read = tuple(self.tools.tracker.read)
         cited, unread = citations(answer, read)
-        return Answered(self.question, answer, cited, unread, read, ended, loops, self.used, tuple(self.steps))
+        steps = tuple(self.steps)
+        return Answered(self.question, answer, cited, unread, read, ended, last.trouble, loops, self.used, steps)
 
 
 def _cut(result: Mapping[str, Any]) -> dict[str, Any]:

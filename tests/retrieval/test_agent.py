@@ -148,6 +148,14 @@ def test_a_server_that_takes_no_tools_is_asked_in_text(fake, client, tools):
     assert '"name": "keyword_search"' in sent[0]["content"] and sent[-1]["role"] == "user"
 
 
+def test_a_server_that_refuses_to_go_on_is_told(fake, client, tools):
+    fake.first([FIND, READ])
+    fake.always = status(400, "the request exceeds the available context size")
+    done = ask(QUESTION, tools, client)
+    assert (done.answer, done.ended, done.loops, done.read) == ("", "refused", 3, ("c_3",))
+    assert "context size" in done.trouble
+
+
 def test_an_empty_reply_is_asked_again(fake, client, tools):
     fake.first([says(""), READ, ANSWER])
     assert ask(QUESTION, tools, client).citations == ("c_3",)
