@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
+from chunkeval.bounds import one_of, within
+from chunkeval.config_search import AskConfig, SearchConfig
 from chunkeval.errors import ConfigError, unknown_name
 
 SHARD = 1024
@@ -29,17 +31,6 @@ TAGGERS = ("kiwi", "okt", "komoran", "hannanum", "kkma")
 """Korean taggers; all but Kiwi come with the extra ``konlpy``."""
 
 
-def _within(name: str, value: int | None, low: int, high: int | None = None) -> None:
-    if value is not None and (value < low or (high is not None and value > high)):
-        span = f"at least {low}" if high is None else f"between {low} and {high}"
-        raise ConfigError(f"{name} must be {span}, not {value}")
-
-
-def _one_of(name: str, value: str | None, choices: tuple[str | None, ...]) -> None:
-    if value not in choices:
-        raise unknown_name(f"value of {name}", str(value), [choice for choice in choices if choice is not None])
-
-
 @dataclass(frozen=True)
 class LoadConfig:
     """How a source becomes a chunk table."""
@@ -55,7 +46,7 @@ class LoadConfig:
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
-        _one_of("on_null", self.on_null, ("error", "skip"))
+        one_of("on_null", self.on_null, ("error", "skip"))
 
 
 @dataclass(frozen=True)
@@ -93,15 +84,15 @@ class ScoreConfig:
             raise unknown_name("sentence splitter", self.sentences, SPLITTERS)
         if self.morphemes not in TAGGERS:
             raise unknown_name("tagger", self.morphemes, TAGGERS)
-        _one_of("topics_order", self.topics_order, ("hash", "table"))
-        _within("context", self.context, 1)
+        one_of("topics_order", self.topics_order, ("hash", "table"))
+        within("context", self.context, 1)
         if isinstance(self.topics, str):
-            _one_of("topics", self.topics, ("auto",))
+            one_of("topics", self.topics, ("auto",))
         else:
-            _within("topics", self.topics, 2, TOPICS)
-        _within("topic_seeds", self.topic_seeds, 1, 20)
-        _within("sample", self.sample, 1)
-        _within("seed", self.seed, 0, 2**32 - 1)
+            within("topics", self.topics, 2, TOPICS)
+        within("topic_seeds", self.topic_seeds, 1, 20)
+        within("sample", self.sample, 1)
+        within("seed", self.seed, 0, 2**32 - 1)
 
 
 @dataclass(frozen=True)
@@ -119,7 +110,7 @@ class FlagConfig:
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
-        _one_of("limits", self.limits, ("auto", "card", "calibrated"))
+        one_of("limits", self.limits, ("auto", "card", "calibrated"))
 
 
 @dataclass(frozen=True)
@@ -139,9 +130,9 @@ class ChunkConfig:
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
-        _one_of("fallback", self.fallback, ("recursive", "none"))
-        _within("max_token_count", self.max_token_count, 1)
-        _within("depth_limit", self.depth_limit, 1)
+        one_of("fallback", self.fallback, ("recursive", "none"))
+        within("max_token_count", self.max_token_count, 1)
+        within("depth_limit", self.depth_limit, 1)
 
 
 @dataclass(frozen=True)
@@ -167,8 +158,8 @@ class RechunkConfig:
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
-        _within("max_size", self.max_size, 1)
-        _within("rounds", self.rounds, 1)
+        within("max_size", self.max_size, 1)
+        within("rounds", self.rounds, 1)
 
 
 @dataclass(frozen=True)
@@ -192,47 +183,6 @@ class JudgeConfig:
 
 
 @dataclass(frozen=True)
-class SearchConfig:
-    """How a chunk table is searched and read."""
-
-    top_k: int = 5
-    """Chunks to give."""
-    weight: Literal["chars", "bytes", "idf"] = "chars"
-    """What a keyword counts where it stands: its length in characters or in UTF-8 bytes, or how rare it is."""
-    neighbours: int = 0
-    """Chunks to read before and after each, of the same document."""
-
-    def __post_init__(self) -> None:
-        """Refuse values that no later step could use."""
-        _within("top_k", self.top_k, 1, 20)
-        _one_of("weight", self.weight, ("chars", "bytes", "idf"))
-        _within("neighbours", self.neighbours, 0, 5)
-
-
-@dataclass(frozen=True)
-class AskConfig:
-    """How a model answers from a chunk table."""
-
-    model: str | None = None
-    """Language model; the environment's CHUNKEVAL_MODEL where not given."""
-    base_url: str | None = None
-    """Address of its server, OpenAI-compatible; the environment's where not given."""
-    api_key_file: str | None = None
-    """File that holds the server's key; the environment's key where not given."""
-    max_loops: int = 10
-    """Turns with tools at most, after which the model must answer."""
-    max_answer_tokens: int | None = None
-    """Tokens of prompts and replies together, after which the model must answer."""
-    trace: bool = False
-    """Tell each step on standard error: thought, calls, what was found, tokens."""
-
-    def __post_init__(self) -> None:
-        """Refuse values that no later step could use."""
-        _within("max_loops", self.max_loops, 1, 100)
-        _within("max_answer_tokens", self.max_answer_tokens, 1)
-
-
-@dataclass(frozen=True)
 class ReportConfig:
     """What the outputs show and which gates hold."""
 
@@ -251,8 +201,8 @@ class ReportConfig:
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
-        _one_of("lang", self.lang, ("ko", "en", None))
-        _one_of("embed", self.embed, ("none", "worst", "all"))
+        one_of("lang", self.lang, ("ko", "en", None))
+        one_of("embed", self.embed, ("none", "worst", "all"))
 
 
 @dataclass(frozen=True)
@@ -274,8 +224,8 @@ class RunConfig:
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
-        _within("jobs", self.jobs, 1)
-        _within("batch", self.batch, 1)
+        within("jobs", self.jobs, 1)
+        within("batch", self.batch, 1)
 
     @property
     def workers(self) -> int:
@@ -308,8 +258,8 @@ class AuditConfig:
     rechunk: RechunkConfig = RechunkConfig()
     calibrate: CalibrateConfig = CalibrateConfig()
     judging: JudgeConfig = JudgeConfig()
-    search: SearchConfig = SearchConfig()
-    ask: AskConfig = AskConfig()
+    search: SearchConfig = field(default_factory=SearchConfig)
+    ask: AskConfig = field(default_factory=AskConfig)
     preset: Literal["article"] | None = None
 
 

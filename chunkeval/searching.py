@@ -122,7 +122,7 @@ def index(
 
     Examples
     --------
-    >>> found = index("datasets/ko/chunks.csv").keyword_search(["김치"])
+    >>> found = index("datasets/ko/chunks.csv").keyword_search(["회의"])
     >>> list(found[0])
     ['chunk_id', 'score', 'snippet']
     """

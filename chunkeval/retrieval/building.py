@@ -183,8 +183,10 @@ def _part(folder: Path, name: str, about: Mapping[str, Any]) -> Iterator[Path]:
         }
         told = json.dumps({"format": FORMAT, **about, "files": files}, ensure_ascii=False, indent=1)
         (unfinished / ABOUT).write_text(told + "\n", "utf-8")
-        if not (folder / name / ABOUT).is_file():
-            shutil.rmtree(folder / name, ignore_errors=True)
+        try:
             os.replace(unfinished, folder / name)
+        except OSError:
+            if not (folder / name / ABOUT).is_file():
+                raise
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)

@@ -15,7 +15,7 @@ def snippet(text: str, spans: Sequence[Span], which: Collection[int]) -> str:
     Examples
     --------
     >>> snippet("A. B. C.", [(0, 2), (3, 5), (6, 8)], {2, 0})
-    'A.\\nC.'
+    'A.\nC.'
     """
     return "\n".join(text[spans[i][0] : spans[i][1]] for i in sorted(which))
 

@@ -8,8 +8,10 @@ import pytest
 
 import chunkeval as ce
 from chunkeval.errors import RunError, TableError
+from chunkeval.features import FeatureStore
 from chunkeval.retrieval.index import Sentences, Texts, damaged
 from chunkeval.text import embeddings
+from chunkeval.text.use import UseEmbedder
 
 
 def test_a_folder_opens_twice_and_at_once(folder):
@@ -87,6 +89,24 @@ def test_vectors_are_made_once_and_kept(table, cache, tmp_path, monkeypatch):
     assert again.index.has_sentences and again.semantic_search("김치", 3) == before
     (tmp_path / "other.jsonl").write_bytes(path.read_bytes().replace(b"1905", b"1906"))
     assert ce.index(tmp_path / "other.jsonl", cache=cache).keyword_search(["1906"])
+
+
+def test_what_an_audit_has_read_and_embedded_is_not_done_again(table, tmp_path, monkeypatch):
+    ce.score(table, analyzers="similarity,topics", topics=2, jobs=1, cache=tmp_path)
+    monkeypatch.setattr(FeatureStore, "_analyse", lambda *_: pytest.fail("read once more"))
+    monkeypatch.setattr(UseEmbedder, "encode", lambda *_: pytest.fail("embedded once more"))
+    tools = ce.index(table, cache=tmp_path, jobs=1)
+    assert tools.index.sentences.offsets[-1] == len(tools.index.sentences.vectors) > 10
+
+
+def test_two_that_write_the_same_index_do_not_meet(table, cache, tmp_path):
+    path = tmp_path / "chunks.csv"
+    table.to_csv(path, index=False)
+    opened = [ce.index(path, cache=cache) for _ in range(2)]
+    for tools in opened:
+        tools.index._make()  # as when another process has made them meanwhile
+    assert opened[0].semantic_search("김치", 3) == opened[1].semantic_search("김치", 3)
+    assert not list(opened[0].index.folder.glob(".*"))
 
 
 def test_an_embedder_that_learns_is_kept_with_what_it_learned(table, cache, tmp_path):
