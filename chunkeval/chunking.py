@@ -17,7 +17,7 @@ import numpy as np
 
 from chunkeval.cache import Cache
 from chunkeval.chunkers import spec
-from chunkeval.chunkers.base import Chunk, Chunker, CutsMany, split_all
+from chunkeval.chunkers.base import AsksModel, Chunk, Chunker, CutsMany, columns_of, split_all
 from chunkeval.errors import RunError
 from chunkeval.loaders.documents import Document, Documents
 from chunkeval.progress import Progress
@@ -35,6 +35,9 @@ WORTH_WORKERS = 4 * TOGETHER
 
 ROWS = 5_000
 """Chunks written at once: a large document's texts are not held twice."""
+
+DERIVED = "derived"
+"""Column that says of rewritten texts that they are."""
 
 NAMED = 20
 """Documents without chunks that are named."""
@@ -54,6 +57,8 @@ class Chunked:
     """Characters of the smallest, the median and the largest chunk; zeros where there is none."""
     told: Mapping[str, int]
     """What chunkers count, added up: minima missed, text that another library lost or altered."""
+    asked: Mapping[str, Any] | None = None
+    """What a chunker asked a language model, what it took, and how much fell back; see `AsksModel.report`."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as the command prints them with ``--json``."""
@@ -65,6 +70,7 @@ class Chunked:
             "without_chunks": {"count": self.without_count, "documents": list(self.without)},
             "size": {"unit": "characters", "min": smallest, "median": median, "max": largest},
             "told": dict(self.told),
+            **({"asked": dict(self.asked)} if self.asked is not None else {}),
         }
 
 
@@ -101,11 +107,16 @@ def chunk_documents(
     told: Counter[str] = Counter()
     read = characters = 0
     try:
-        with table(out, schema()) as write, progress.step(f"cut by {chunker}", len(documents)) as step:
+        form = schema(columns_of(made))
+        # A bar that tells what was asked has no room for settings.
+        named = spec.parse(chunker)[0] if isinstance(made, AsksModel) else chunker
+        with table(out, form) as write, progress.step(f"cut by {named}", len(documents)) as step:
+            if isinstance(made, AsksModel):
+                made.watch(step.tell)
             for group, cut in _cut(documents, made, chunker, jobs, cache):
                 rows = chain.from_iterable(map(_rows, group, cut))
                 while batch := list(islice(rows, ROWS)):
-                    write(_batch(batch))
+                    write(_batch(batch, form))
                     sizes.extend(len(row["text"]) for row in batch)
                 empty += [document.doc_id for document, chunks in zip(group, cut, strict=True) if not chunks]
                 told.update(counted(chain.from_iterable(cut)))
@@ -115,7 +126,8 @@ def chunk_documents(
     except OSError as error:
         raise RunError(f"cannot write {out}: {error.strerror or error}; name another table with --out") from None
     spread = (min(sizes), int(np.median(sizes)), max(sizes)) if sizes else (0, 0, 0)
-    return Chunked(read, len(sizes), characters, tuple(empty[:NAMED]), len(empty), spread, told)
+    asked = made.report() if isinstance(made, AsksModel) else None
+    return Chunked(read, len(sizes), characters, tuple(empty[:NAMED]), len(empty), spread, told, asked)
 
 
 def counted(chunks: Iterable[Chunk]) -> Counter[str]:
@@ -133,8 +145,14 @@ def counted(chunks: Iterable[Chunk]) -> Counter[str]:
     return total
 
 
-def schema() -> pa.Schema:
-    """Columns of a chunk table made of documents."""
+def schema(besides: Sequence[str] = ()) -> pa.Schema:
+    """Columns of a chunk table made of documents.
+
+    Parameters
+    ----------
+    besides
+        Those that the chunker brings: ``derived``, whether the text was rewritten, and names of texts.
+    """
     import pyarrow as pa
 
     spans = pa.list_(pa.list_(pa.int64()))
@@ -147,6 +165,7 @@ def schema() -> pa.Schema:
             ("start", pa.int64()),
             ("end", pa.int64()),
             ("spans", spans),
+            *((name, pa.bool_() if name == DERIVED else pa.string()) for name in besides),
         ]
     )
 
@@ -154,8 +173,9 @@ def schema() -> pa.Schema:
 def _rows(document: Document, chunks: Sequence[Chunk]) -> Iterator[dict[str, Any]]:
     for position, chunk in enumerate(chunks):
         text = chunk.text(document.text)
-        (start, end), several = chunk.spans[0], len(chunk.spans) > 1
+        (start, end), several = chunk.spans[0], len(chunk.spans) > 1 or chunk.derived is not None
         yield {
+            **chunk.metadata,
             "chunk_id": chunk_id(document.doc_id, position, text),
             "doc_id": document.doc_id,
             "position": position,
@@ -163,13 +183,14 @@ def _rows(document: Document, chunks: Sequence[Chunk]) -> Iterator[dict[str, Any
             "start": None if several else start,
             "end": None if several else end,
             "spans": [list(span) for span in chunk.spans] if several else None,
+            DERIVED: chunk.derived is not None,
         }
 
 
-def _batch(rows: list[dict[str, Any]]) -> pa.RecordBatch:
+def _batch(rows: list[dict[str, Any]], form: pa.Schema) -> pa.RecordBatch:
     import pyarrow as pa
 
-    return pa.RecordBatch.from_pylist(rows, schema=schema())
+    return pa.RecordBatch.from_pylist(rows, schema=form)
 
 
 def _cut(

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
+from chunkeval.bounds import one_of, share_of, within
+from chunkeval.config_search import AskConfig, SearchConfig
 from chunkeval.errors import ConfigError, unknown_name
 
 SHARD = 1024
@@ -29,33 +31,6 @@ TAGGERS = ("kiwi", "okt", "komoran", "hannanum", "kkma")
 """Korean taggers; all but Kiwi come with the extra ``konlpy``."""
 
 
-def _within(name: str, value: int | None, low: int, high: int | None = None) -> None:
-    if value is not None and (value < low or (high is not None and value > high)):
-        span = f"at least {low}" if high is None else f"between {low} and {high}"
-        raise ConfigError(f"{name} must be {span}, not {value}")
-
-
-def _one_of(name: str, value: str | None, choices: tuple[str | None, ...]) -> None:
-    if value not in choices:
-        raise unknown_name(f"value of {name}", str(value), [choice for choice in choices if choice is not None])
-
-
-def share_of(text: str) -> float | None:
-    """Read a share; None where it is none.
-
-    Examples
-    --------
-    >>> share_of("5%"), share_of("0.05"), share_of("200")
-    (0.05, 0.05, None)
-    """
-    words = text.strip()
-    try:
-        share = float(words[:-1]) / 100 if words.endswith("%") else float(words)
-    except ValueError:
-        return None
-    return share if 0 <= share <= 1 else None
-
-
 @dataclass(frozen=True)
 class LoadConfig:
     """How a source becomes a chunk table."""
@@ -71,7 +46,7 @@ class LoadConfig:
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
-        _one_of("on_null", self.on_null, ("error", "skip"))
+        one_of("on_null", self.on_null, ("error", "skip"))
 
 
 @dataclass(frozen=True)
@@ -109,15 +84,15 @@ class ScoreConfig:
             raise unknown_name("sentence splitter", self.sentences, SPLITTERS)
         if self.morphemes not in TAGGERS:
             raise unknown_name("tagger", self.morphemes, TAGGERS)
-        _one_of("topics_order", self.topics_order, ("hash", "table"))
-        _within("context", self.context, 1)
+        one_of("topics_order", self.topics_order, ("hash", "table"))
+        within("context", self.context, 1)
         if isinstance(self.topics, str):
-            _one_of("topics", self.topics, ("auto",))
+            one_of("topics", self.topics, ("auto",))
         else:
-            _within("topics", self.topics, 2, TOPICS)
-        _within("topic_seeds", self.topic_seeds, 1, 20)
-        _within("sample", self.sample, 1)
-        _within("seed", self.seed, 0, 2**32 - 1)
+            within("topics", self.topics, 2, TOPICS)
+        within("topic_seeds", self.topic_seeds, 1, 20)
+        within("sample", self.sample, 1)
+        within("seed", self.seed, 0, 2**32 - 1)
 
 
 @dataclass(frozen=True)
@@ -137,7 +112,7 @@ class FlagConfig:
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
-        _one_of("limits", self.limits, ("auto", "card", "calibrated"))
+        one_of("limits", self.limits, ("auto", "card", "calibrated"))
         if share_of(self.false_flags) is None:
             raise ConfigError(f"false_flags must be a share between 0 and 1 (5% or 0.05), not {self.false_flags!r}")
 
@@ -148,6 +123,8 @@ class ChunkConfig:
 
     chunker: str | None = None
     """Chunker with its settings: ``NAME:key=value,…``, values as TOML; ``recursive`` cuts documents where not given."""
+    fallback: Literal["recursive", "none"] = "recursive"
+    """What cuts where a language model gives no reply of use: the recursive chunker, or nothing, which is an error."""
     pipeline: str | None = None
     """OpenSearch ingest pipeline (JSON) to run instead, over documents as JSON lines."""
     max_token_count: int = 10_000
@@ -157,8 +134,9 @@ class ChunkConfig:
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
-        _within("max_token_count", self.max_token_count, 1)
-        _within("depth_limit", self.depth_limit, 1)
+        one_of("fallback", self.fallback, ("recursive", "none"))
+        within("max_token_count", self.max_token_count, 1)
+        within("depth_limit", self.depth_limit, 1)
 
 
 @dataclass(frozen=True)
@@ -184,8 +162,8 @@ class RechunkConfig:
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
-        _within("max_size", self.max_size, 1)
-        _within("rounds", self.rounds, 1)
+        within("max_size", self.max_size, 1)
+        within("rounds", self.rounds, 1)
 
 
 @dataclass(frozen=True)
@@ -227,8 +205,8 @@ class ReportConfig:
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
-        _one_of("lang", self.lang, ("ko", "en", None))
-        _one_of("embed", self.embed, ("none", "worst", "all"))
+        one_of("lang", self.lang, ("ko", "en", None))
+        one_of("embed", self.embed, ("none", "worst", "all"))
 
 
 @dataclass(frozen=True)
@@ -250,8 +228,8 @@ class RunConfig:
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
-        _within("jobs", self.jobs, 1)
-        _within("batch", self.batch, 1)
+        within("jobs", self.jobs, 1)
+        within("batch", self.batch, 1)
 
     @property
     def workers(self) -> int:
@@ -284,4 +262,6 @@ class AuditConfig:
     rechunk: RechunkConfig = RechunkConfig()
     calibrate: CalibrateConfig = CalibrateConfig()
     judging: JudgeConfig = JudgeConfig()
+    search: SearchConfig = field(default_factory=SearchConfig)
+    ask: AskConfig = field(default_factory=AskConfig)
     preset: Literal["article"] | None = None

@@ -9,8 +9,11 @@
     │   ├── ConfigError            2   an option, a TOML key, a registered name
     │   ├── MissingExtraError      2   an optional package that is not installed
     │   ├── PipelineError          2   an ingest pipeline, or a document that it refuses
-    │   └── RunError               2   a run's folder: exists, is missing, or does not match
-    └── GateError                  1   a stated gate failed (``--max-flagged`` and the like)
+    │   ├── RunError               2   a run's folder: exists, is missing, or does not match
+    │   └── ToolError              2   a call of a retrieval tool with arguments that it cannot take
+    ├── GateError                  1   a stated gate failed (``--max-flagged`` and the like)
+    ├── ServerLost                 3   a model's server cannot be reached, or gives up in the middle
+    └── BudgetSpent                3   as many calls or tokens were used as the caller allowed
 
 The number is the exit code of the command line.
 """
@@ -71,10 +74,22 @@ class RunError(InputError):
     """A run's folder exists already, is missing, or was made with other settings."""
 
 
+class ToolError(InputError):
+    """A retrieval tool was called with arguments that it cannot take; an agent reads the message and calls again."""
+
+
 class GateError(ChunkevalError):
     """A gate that the caller stated was not met."""
 
     exit_code: ClassVar[int] = 1
+
+
+class ServerLost(ChunkevalError):
+    """A model's server cannot be reached, or did not answer after all tries; what was finished is kept."""
+
+
+class BudgetSpent(ChunkevalError):
+    """The calls or tokens that the caller allowed are used up; what was finished is kept."""
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> ConfigError:

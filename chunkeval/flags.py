@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chunkeval.bounds import share_of
 from chunkeval.budget import keep_within
-from chunkeval.config import FlagConfig, share_of
+from chunkeval.config import FlagConfig
 from chunkeval.head import ENDS
 from chunkeval.labelled import from_labels
 from chunkeval.labelled_head import weighed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chunkeval.config import share_of
+from chunkeval.bounds import share_of
 from chunkeval.errors import ConfigError, GateError
 
 

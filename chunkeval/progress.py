@@ -21,6 +21,10 @@ class Step(Protocol):
         """Report that ``amount`` more units are done."""
         ...
 
+    def tell(self, words: str) -> None:
+        """Show words beside the count, in place of the last ones."""
+        ...
+
 
 class Progress(Protocol):
     """Where stages report to."""
@@ -36,6 +40,9 @@ class Progress(Protocol):
 
 class _SilentStep:
     def advance(self, amount: int = 1) -> None:
+        pass
+
+    def tell(self, words: str) -> None:
         pass
 
 
@@ -54,15 +61,22 @@ class Silent:
 class _LineStep:
     def __init__(self, stream: TextIO, name: str, total: int, every: float) -> None:
         self._stream, self._name, self._total, self._every = stream, name, total, every
-        self._done = 0
+        self._done, self._words = 0, ""
         self._said = time.monotonic()
 
     def advance(self, amount: int = 1) -> None:
         self._done += amount
+        self._print()
+
+    def tell(self, words: str) -> None:
+        self._words = f", {words}"
+        self._print()
+
+    def _print(self) -> None:
         now = time.monotonic()
         if now - self._said >= self._every:
             self._said = now
-            print(f"{self._name}: {self._done:,}/{self._total:,}", file=self._stream, flush=True)
+            print(f"{self._name}: {self._done:,}/{self._total:,}{self._words}", file=self._stream, flush=True)
 
 
 class Lines:
@@ -112,7 +126,7 @@ class Bars:
                 self._bars.start()
         task = self._bars.add_task(name, total=total)
         try:
-            yield _BarStep(self._bars, task)
+            yield _BarStep(self._bars, task, name)
         finally:
             self._bars.remove_task(task)
             with self._lock:
@@ -122,11 +136,14 @@ class Bars:
 
 
 class _BarStep:
-    def __init__(self, bars: RichProgress, task: TaskID) -> None:
-        self._bars, self._task = bars, task
+    def __init__(self, bars: RichProgress, task: TaskID, name: str) -> None:
+        self._bars, self._task, self._name = bars, task, name
 
     def advance(self, amount: int = 1) -> None:
         self._bars.advance(self._task, amount)
+
+    def tell(self, words: str) -> None:
+        self._bars.update(self._task, description=f"{self._name}: {words}")
 
 
 def choose(*, quiet: bool, no_progress: bool) -> Progress:

@@ -43,6 +43,8 @@ BUILT_IN: Mapping[Kind, Mapping[str, str]] = {
         "langchain": "chunkeval.chunkers.langchain:LangchainChunker",
         "chonkie": "chunkeval.chunkers.chonkie:ChonkieChunker",
         "semantic": "chunkeval.chunkers.semantic:SemanticChunker",
+        "agentic": "chunkeval.chunkers.agentic:AgenticChunker",
+        "proposition": "chunkeval.chunkers.proposition:PropositionChunker",
     },
     "embedders": {
         "use-multilingual": "chunkeval.text.use:UseEmbedder",

@@ -71,7 +71,7 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
         store.compute(jobs, progress)
     if "vectors" in needs and isinstance(embedder, embeddings.Fittable):
         with timed(seconds, "embedder fit"):
-            embedder = embedder.fit(_sentences(store, rows), config.seed)
+            embedder = embedder.fit(sentences_of(store, rows), config.seed)
     vectors = embeddings.opened(cache, embedder)
     positions = frame["position"].to_numpy(np.int64)
     sample = draw(
@@ -270,7 +270,7 @@ def _fit(analyzer: Analyzer, sample: Sample, cache: Cache, identity: str) -> Fit
     return fitted
 
 
-def _sentences(store: FeatureStore, rows: Ints) -> list[str]:
+def sentences_of(store: FeatureStore, rows: Ints) -> list[str]:
     """Sentences of the sampled rows, in the sample's order."""
     wanted = np.full(store.chunks.rows, -1, dtype=np.int64)
     wanted[rows] = np.arange(len(rows))

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from chunkeval import config
+from chunkeval import config, config_search
 from chunkeval.config import AuditConfig
 from chunkeval.errors import ConfigError, unknown_name
 from chunkeval.presets import PRESETS
@@ -29,6 +29,8 @@ STAGES: Mapping[str, type] = {
     "rechunk": config.RechunkConfig,
     "calibrate": config.CalibrateConfig,
     "judging": config.JudgeConfig,
+    "search": config_search.SearchConfig,
+    "ask": config_search.AskConfig,
     "console": config.ConsoleConfig,
 }
 
@@ -225,9 +227,9 @@ def _of(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def documentation() -> Mapping[str, str]:
-    """Every setting's name to the sentence written under its field, from the source of `chunkeval.config`."""
+    """Every setting's name to the sentence written under its field, from the source of the dataclasses."""
     found = {"preset": "A published recipe: article."}
-    for node in ast.parse(inspect.getsource(config)).body:
+    for node in (node for module in (config, config_search) for node in ast.parse(inspect.getsource(module)).body):
         if not isinstance(node, ast.ClassDef):
             continue
         for line, below in zip(node.body, node.body[1:], strict=False):

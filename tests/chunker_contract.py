@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 import pytest
 import regex
+from made_replies import ASKING, answered
 
 from chunkeval import registry
 from chunkeval.chunkers.anchoring import losses
@@ -50,6 +52,8 @@ class Case:
     """Loses nothing of the document: adapters to other libraries and compat settings may."""
     anchored: bool = False
     """An adapter: what it loses, it counts."""
+    derived: bool = False
+    """It may rewrite texts: their spans are where they come from, and several chunks may come from one place."""
 
 
 # A chunker that is not here (a third party's) is held to everything but a size, with its own defaults.
@@ -113,6 +117,13 @@ CASES: dict[str, list[Case]] = {
         Case("semantic:max_size=12,unit=words,target_size=6,min_size=0", 12, in_words),
         Case("semantic:max_size=20,unit=tokens,embedder=lsa,penalty=1", 20, in_tokens),
     ],
+    "agentic": [
+        Case("agentic", 3_000),
+        Case("agentic:mini_size=10,max_size=60,max_minis=3", 60),
+        Case("agentic:mini_size=10,max_size=60,max_minis=3,overlap_minis=1", 60, overlap=60),
+        Case("agentic:mini_size=10,max_size=40,contiguous=false", 40),
+    ],
+    "proposition": [Case("proposition", 1_500, derived=True), Case("proposition:max_size=40", 40, derived=True)],
 }
 
 
@@ -128,10 +139,16 @@ def chunker_of(case: Case) -> Chunker:
     """Make a chunker once; skip where what it adapts is not installed."""
     if case.spec not in _made:
         try:
-            _made[case.spec] = make(case.spec)
+            _made[case.spec] = made(case)
         except MissingExtraError as error:
             pytest.skip(str(error))
     return _made[case.spec]
+
+
+def made(case: Case) -> Chunker:
+    """Make a chunker; one that asks a language model is answered well."""
+    with answered() if case.spec.partition(":")[0] in ASKING else nullcontext():
+        return make(case.spec)
 
 
 def check(case: Case, text: str) -> list[Chunk]:
@@ -139,18 +156,22 @@ def check(case: Case, text: str) -> list[Chunk]:
     chunks = chunker_of(case).split(text)
     spans = [span for chunk in chunks for span in chunk.spans]
     assert all(type(start) is int and type(end) is int and 0 <= start < end <= len(text) for start, end in spans), spans
-    assert all(chunk.text(text) == "".join(text[a:b] for a, b in chunk.spans) for chunk in chunks)
-    several = any(len(chunk.spans) > 1 for chunk in chunks)
+    own = [chunk for chunk in chunks if chunk.derived is None]
+    assert all(chunk.text(text) == "".join(text[a:b] for a, b in chunk.spans) for chunk in own)
+    assert case.derived or len(own) == len(chunks)
+    assert all(b <= c for chunk in chunks for (_, b), (c, _) in pairwise(chunk.spans))
+    several = case.derived or any(len(chunk.spans) > 1 for chunk in chunks)
     if several:
         spans.sort()
     if case.covers:
         assert bool(text) == bool(chunks)
-        if not case.overlap:
+        if not case.overlap and not case.derived:
             assert "".join(text[a:b] for a, b in spans) == text
             assert all(b == c for (_, b), (c, _) in pairwise(spans)), spans
         elif text:
             assert spans[0][0] == 0 and max(end for _, end in spans) == len(text)
-            assert all(c <= b for (_, b), (c, _) in pairwise(spans)), spans
+            reached = _reached(spans)
+            assert all(start <= before for (start, _), before in zip(spans[1:], reached[1:], strict=True)), spans
     if not several:
         firsts = [chunk.spans[0][0] for chunk in chunks]
         assert firsts == sorted(firsts)
@@ -169,6 +190,8 @@ def check(case: Case, text: str) -> list[Chunk]:
         for start, end in spans if not several else ():
             if case.unit(text, start, end) > case.size:
                 assert len(regex.findall(r"\X", text[start:end])) == 1, (text[start:end], case.size)
+        for chunk in chunks if several and case.unit is in_chars else ():
+            assert len(chunk.text(text)) <= case.size or len(regex.findall(r"\X", chunk.text(text))) == 1
     return chunks
 
 

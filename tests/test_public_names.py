@@ -16,6 +16,7 @@ NAMES = [
     "audit",
     "calibrate",
     "flag",
+    "index",
     "judge",
     "load",
     "rechunk",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -30,14 +30,22 @@ class Chunk:
     """Code points ``[start, end)`` of the document, in the order in which their texts are joined; not empty."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     """What the chunker says about it besides: ``title``, ``summary``, …; numbers and True are counted and told."""
+    derived: str | None = None
+    """Text that was rewritten; the spans are then where it comes from."""
 
     def text(self, document: str) -> str:
-        """Give its text: that of its spans, joined."""
+        """Give its text: what was rewritten, else that of its spans, joined."""
+        if self.derived is not None:
+            return self.derived
         return "".join(document[start:end] for start, end in self.spans)
 
 
 class Chunker(Protocol):
-    """Cuts a document. Settings are given, and checked, when it is made; the same text gives the same chunks."""
+    """Cuts a document. Settings are given, and checked, when it is made; the same text gives the same chunks.
+
+    A chunker whose chunks carry something that belongs into a table says so by ``columns``: names of their metadata, and
+    ``derived`` where texts may be rewritten. See `columns_of`.
+    """
 
     def split(self, text: str) -> list[Chunk]:
         """Cut a document.
@@ -56,6 +64,12 @@ class Chunker(Protocol):
         ...
 
 
+def columns_of(chunker: Chunker) -> tuple[str, ...]:
+    """Give the columns that a table of its chunks has besides those of every table."""
+    columns: tuple[str, ...] = getattr(chunker, "columns", ())
+    return columns
+
+
 @runtime_checkable
 class CutsMany(Protocol):
     """A chunker that does better with many documents at once, as one whose model reads big batches."""
@@ -72,6 +86,19 @@ class CutsMany(Protocol):
         cache
             Keeps what is costly to make; the default folder where None.
         """
+        ...
+
+
+@runtime_checkable
+class AsksModel(Protocol):
+    """A chunker that asks a language model, which costs, and whose replies may be of no use."""
+
+    def watch(self, told: Callable[[str], None]) -> None:
+        """Have what was used so far told after each reply, from any thread."""
+        ...
+
+    def report(self) -> dict[str, Any]:
+        """Say what was asked since it was made, what it took (``usage``), and how much ``fell_back``; plain values."""
         ...
 
 

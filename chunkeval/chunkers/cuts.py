@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from typing import Protocol
 
 from chunkeval.chunkers.base import Span
 from chunkeval.chunkers.separators import Level
@@ -14,6 +15,31 @@ from chunkeval.text.graphemes import is_boundary, last_boundary, next_boundary
 
 _BLANK = re.compile(r"(?:[ \t]{0,16}[\r\n]){0,32}")
 """Line breaks behind a cut, which belong to what is before; no more of them than keep the search short."""
+
+
+class Breaks(Protocol):
+    """Where a document may be cut, by levels, the coarsest first; `Cuts` says what each gives."""
+
+    @property
+    def levels(self) -> Sequence[object]:
+        """One a level."""
+        ...
+
+    def last(self, level: int, after: int, until: int) -> int | None:
+        """Give a level's last cut up to a place."""
+        ...
+
+    def first(self, level: int, after: int, until: int) -> int:
+        """Give a level's first cut behind a place."""
+        ...
+
+    def last_between_graphemes(self, after: int, until: int) -> int | None:
+        """Give the last cut of any kind up to a place."""
+        ...
+
+    def next_between_graphemes(self, after: int, position: int) -> int:
+        """Give the first cut of any kind from a place on."""
+        ...
 
 
 class Cuts:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from chunkeval.chunkers import separators as marks
 from chunkeval.chunkers.base import Chunk, Span, check_size, chunks
-from chunkeval.chunkers.cuts import Cuts
+from chunkeval.chunkers.cuts import Breaks, Cuts
 from chunkeval.chunkers.like_langchain import LikeLangchain
 from chunkeval.chunkers.units import Ruler, Units
 from chunkeval.errors import ConfigError, unknown_name
@@ -90,7 +90,7 @@ class RecursiveChunker:
         return chunks(spans(cuts, ruler, self.size, self.overlap))
 
 
-def spans(cuts: Cuts, ruler: Ruler, size: int, overlap: int) -> list[Span]:
+def spans(cuts: Breaks, ruler: Ruler, size: int, overlap: int) -> list[Span]:
     """Cut a whole document.
 
     Parameters
@@ -110,7 +110,7 @@ class _Walk:
     ``ends`` are the ends of the pieces that the place is in, the outermost first: one a level.
     """
 
-    def __init__(self, cuts: Cuts, ruler: Ruler, size: int, overlap: int) -> None:
+    def __init__(self, cuts: Breaks, ruler: Ruler, size: int, overlap: int) -> None:
         self.cuts, self.ruler, self.size, self.overlap = cuts, ruler, size, overlap
         self.start = self.new = 0
         self.ends = [ruler.length]

@@ -8,6 +8,7 @@ from typing import Any
 
 from chunkeval import registry
 from chunkeval.chunkers.base import Chunker
+from chunkeval.config import ChunkConfig
 from chunkeval.errors import ConfigError, unknown_name
 
 ADAPTERS = ("langchain", "chonkie")
@@ -53,6 +54,30 @@ def make(spec: str) -> Chunker:
     except TypeError as error:
         raise ConfigError(f"chunker {spec!r}: {error}") from None
     return chunker
+
+
+def chosen(config: ChunkConfig) -> str | None:
+    """Give the spec of a configuration's chunker, with what other settings say about it; None where none is named.
+
+    Raises
+    ------
+    ConfigError
+        There is a fallback for a chunker that asks no language model.
+
+    Examples
+    --------
+    >>> chosen(ChunkConfig(chunker="agentic:model=m", fallback="none"))
+    'agentic:model=m,fallback=none'
+    """
+    spec = config.chunker
+    if config.fallback == ChunkConfig.fallback:
+        return spec
+    name, given = parse(spec) if spec is not None else ("recursive", {})
+    if "fallback" not in inspect.signature(registry.find("chunkers", name)).parameters:
+        raise ConfigError(f"--fallback is for chunkers that ask a language model, and {name} does not: leave it out")
+    if "fallback" in given:
+        raise ConfigError(f"chunker {spec!r} names a fallback, and --fallback another: give one of them")
+    return f"{spec}{',' if given else ':'}fallback={config.fallback}"
 
 
 def parse(spec: str) -> tuple[str, dict[str, Any]]:

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from chunkeval.cli.asked import asked_lines
 from chunkeval.cli.options import Given, takes
 from chunkeval.cli.speak import as_json, say, visible
 from chunkeval.errors import ConfigError, PipelineError, RunError, SourceError
@@ -20,6 +21,9 @@ from chunkeval.errors import ConfigError, PipelineError, RunError, SourceError
 TOLD = {
     "altered": "characters by which the chunker's texts differ from the documents; the table has the documents' own",
     "below_min_size": "chunks below the minimum size, where the maximum left no choice",
+    "over_max_size": "chunks of groups that were larger than max_size, parted between sentences",
+    "kept_sentences": "sentences without propositions of use, which stand as they are",
+    "unfiled": "propositions that no reply filed, each in a chunk of its own",
     "lost": "characters of the documents in no chunk, white space apart",
     "lost_space": "characters of white space in no chunk",
     "unplaced": "texts of the chunker that are nowhere in their document, left out",
@@ -60,7 +64,7 @@ def chunk_command(docs: Docs, /, *, given: Given) -> None:
     settings, run = given.config.chunk, given.config.run
     if run.out is None:
         raise ConfigError("name the table to write, as in --out chunks.parquet")
-    chunker = settings.chunker or "recursive"
+    chunker = spec.chosen(settings) or "recursive"
     spec.make(chunker)
     check_out([Path(run.out)], overwrite=run.overwrite)
     progress = given.progress()
@@ -82,6 +86,8 @@ def chunk_command(docs: Docs, /, *, given: Given) -> None:
         say(visible(f"documents without a chunk: {names}{more}"), given)
     for key, count in sorted(done.told.items()):
         say(f"{TOLD.get(key, key)}: {count:,}", given)
+    for line in asked_lines(done.asked):
+        say(visible(line), given)
     if given.console.json:
         sys.stdout.write(as_json({**done.to_dict(), "out": run.out}))
         return

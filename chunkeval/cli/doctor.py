@@ -13,6 +13,9 @@ from chunkeval.cli.options import Given, takes
 from chunkeval.cli.speak import hand_over, visible
 from chunkeval.errors import ChunkevalError, ConfigError
 
+_MODELS = 5
+"""Models of a server that are named."""
+
 
 @dataclass(frozen=True)
 class Check:
@@ -50,6 +53,12 @@ def _checks(cache: str | None) -> list[tuple[str, Callable[[], str], str | None]
             "korean font",
             _font,
             "install a Korean font (on Debian: apt-get install fonts-nanum), or pip install koreanize-matplotlib",
+        ),
+        (
+            "language model",
+            _language_model,
+            "set CHUNKEVAL_BASE_URL and CHUNKEVAL_MODEL for a server of your own, or OPENAI_API_KEY and CHUNKEVAL_MODEL "
+            "for OpenAI's (only for the chunkers agentic and proposition)",
         ),
         ("cache", lambda: _cache(cache), "name a folder that can be written to with --cache DIR"),
     ]
@@ -110,6 +119,23 @@ def _font() -> str:
     if not korean():
         raise ConfigError("no installed or packaged font has Hangul")
     return f"Hangul in plots by {families()[0]}"
+
+
+def _language_model() -> str:
+    from chunkeval.llm import endpoint
+    from chunkeval.llm.sending import models
+
+    if not endpoint.configured():
+        raise ConfigError("the environment names no server to ask")
+    named = os.environ.get(endpoint.MODEL)
+    asked = endpoint.endpoint(named or "any")
+    there = models(asked)
+    first = ", ".join(there[:_MODELS]) + (", …" if len(there) > _MODELS else "")
+    if named is None:
+        return f"{asked.where} answers and has {first}: name one as model=NAME or in {endpoint.MODEL}"
+    if named not in there:
+        raise ConfigError(f"{asked.where} has no model {named!r}; it has {first}")
+    return f"{named} is at {asked.where}"
 
 
 def _cache(named: str | None) -> str:

@@ -28,6 +28,10 @@ COMMANDS = {
     "calibrate": "Read limits off chunks labelled good or bad, for --calibration of audit and flag.",
     "score": "Say whether a text is fit to be a chunk: verdict, measures, weakest place, what to do.",
     "show": "Show one chunk of a run: text, scores, weakest place, neighbours.",
+    "search": "Find chunks by keywords, by meaning, or by both.",
+    "read": "Read chunks of a table by their ids.",
+    "ask": "Answer a question from a table by a language model that searches and reads.",
+    "mcp": "Serve search and reading of a table to agents (MCP on standard input and output).",
     "list": "List what is registered: loaders, analyzers, embedders, splitters, taggers, presets.",
     "doctor": "Say what works on this machine and what to install.",
 }

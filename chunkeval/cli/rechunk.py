@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from chunkeval.cli.asked import asked_lines
 from chunkeval.cli.options import Given, takes
 from chunkeval.cli.speak import as_json, say, visible
 from chunkeval.errors import ConfigError
@@ -14,7 +15,7 @@ from chunkeval.errors import ConfigError
 
 @takes(
     "rechunk",
-    also=("chunker", "out", "overwrite", "jobs", "batch", "cache", "lang", "embed", "redact"),
+    also=("chunker", "fallback", "out", "overwrite", "jobs", "batch", "cache", "lang", "embed", "redact"),
     chunker="Chunker that splits, with its settings; each chunk's own weakest place where not given.",
     out="Folder of the new run; beside the old one, with -rechunked in its name, where not given.",
 )
@@ -47,7 +48,7 @@ def rechunk_command(run: str, /, *, given: Given) -> None:
     if given.console.json:
         sys.stdout.write(as_json(done.facts))
         return
-    for line in _told(done.facts):
+    for line in [*asked_lines(done.facts.get("asked")), *_told(done.facts)]:
         say(visible(line), given)
     if not config.rechunk.dry_run and not given.console.quiet:
         print(f"report: {out / 'report.html'}")

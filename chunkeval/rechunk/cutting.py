@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from chunkeval.chunkers import spec
+from chunkeval.chunkers.base import Chunker
 from chunkeval.rechunk.changes import Change
 from chunkeval.rechunk.moves import moves
 from chunkeval.rechunk.pieces import Piece
@@ -52,7 +52,7 @@ class Task:
         return [self.homes[place] for place in self.places]
 
 
-def real(task: Task, chunker: str | None) -> tuple[list[Change], list[int]]:
+def real(task: Task, chunker: Chunker | None) -> tuple[list[Change], list[int]]:
     """Split at the weakest place while it pays, else move the border that helps most; or split by a chunker.
 
     Returns
@@ -69,7 +69,7 @@ def real(task: Task, chunker: str | None) -> tuple[list[Change], list[int]]:
             anyhow=task.keep_worse,
         )
         if chunker is None
-        else by_chunker(task.texts, spec.make(chunker), jobs=task.trial.jobs, cache=task.trial.cache)
+        else by_chunker(task.texts, chunker, jobs=task.trial.jobs, cache=task.trial.cache)
     )
     cuts = _kept(task, found)
     changes = _splits(task, cuts)

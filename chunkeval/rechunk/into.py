@@ -10,6 +10,7 @@ from pathlib import Path
 
 from chunkeval import outputs, runs
 from chunkeval.cache import Cache
+from chunkeval.chunkers import spec
 from chunkeval.config import AuditConfig
 from chunkeval.loaders.boundaries import read_boundaries
 from chunkeval.progress import Progress
@@ -42,7 +43,8 @@ def rechunk_into(
     InputError
         The flags are of a sample, a setting names nothing, or there is a run at ``out`` already.
     """
-    check(flags, config.rechunk, config.chunk.chunker)
+    chunker = spec.chosen(config.chunk)
+    check(flags, config.rechunk, chunker)
     known = config.rechunk.boundaries
     gold = None if known is None else read_boundaries(Path(known))
     cache = Cache(config.run.cache)
@@ -51,7 +53,7 @@ def rechunk_into(
         return rechunk_rounds(
             flags,
             config.rechunk,
-            config.chunk.chunker,
+            chunker,
             decisions,
             folder,
             gold=gold,

@@ -12,6 +12,7 @@ import numpy as np
 
 from chunkeval import flags as judging
 from chunkeval.cache import Cache
+from chunkeval.chunkers.base import AsksModel, Chunker
 from chunkeval.config import FlagConfig, RechunkConfig, RunConfig, ScoreConfig
 from chunkeval.progress import Progress
 from chunkeval.rechunk import cutting, proof
@@ -59,7 +60,7 @@ class _Work:
 def cut_again(
     flags: Flags,
     config: RechunkConfig,
-    chunker: str | None,
+    chunker: Chunker | None,
     decisions: Mapping[str, str],
     folder: Path,
     *,
@@ -79,7 +80,7 @@ def cut_again(
     config
         What is done, and how far.
     chunker
-        Spec of the chunker that splits; each chunk's own weakest place where not given.
+        The chunker that splits; each chunk's own weakest place where not given.
     decisions
         Filled decisions by chunk_id.
     folder
@@ -97,6 +98,8 @@ def cut_again(
     work = _Work(flags, order, pieces, documents, todo, Trial(flags, run, cache), first)
     task = _task(work, config, decisions)
     with progress.step("find better cuts", 2 + cutting.DRAWS) as step:
+        if chunker is not None and isinstance(chunker, AsksModel):
+            chunker.watch(step.tell)
         changes, counts = cutting.real(task, chunker)
         step.advance(1)
         changes += [*_merges(work, config, {row for change in changes for row in change.rows}), *_drops(work)]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chunkeval.chunkers import spec
+from chunkeval.chunkers.base import AsksModel, columns_of
 from chunkeval.errors import ConfigError
 from chunkeval.rechunk.conservation import Characters
 from chunkeval.rechunk.proof import counted, fates
@@ -64,7 +65,8 @@ def check(flags: Flags, config: RechunkConfig, chunker: str | None) -> None:
     Raises
     ------
     ConfigError
-        The flags are of a sample, in which neighbours are missing; there is no such chunker or embedder.
+        The flags are of a sample, in which neighbours are missing; there is no such chunker or embedder, or the chunker
+        rewrites what it is to cut.
     """
     scores = flags.scores
     if scores.settings.get("sample") is not None and len(scores.frame) < scores.chunks.info.rows:
@@ -73,7 +75,16 @@ def check(flags: Flags, config: RechunkConfig, chunker: str | None) -> None:
             "audit the whole table, without --sample, and cut that again"
         )
     if chunker is not None:
-        spec.make(chunker)
+        named, made = spec.parse(chunker)[0], spec.make(chunker)
+        if "derived" in columns_of(made):
+            raise ConfigError(
+                f"chunker {named!r} rewrites texts, and rechunk cuts them: name one that cuts, as agentic does"
+            )
+        if not getattr(made, "contiguous", True):
+            raise ConfigError(
+                f"chunker {named!r} is to make chunks of several places, and rechunk makes neighbours of a chunk: "
+                "leave out contiguous=false"
+            )
     embeddings.load(config.judge)
 
 
@@ -95,8 +106,10 @@ def rechunk_rounds(
     ----------
     flags
         Judged chunks.
-    config, chunker, gold
+    config, gold
         See `cut_again`.
+    chunker
+        Spec of the chunker that splits.
     decisions
         Filled decisions by chunk_id; they hold in every round, for the chunks that are still there.
     folder
@@ -113,6 +126,7 @@ def rechunk_rounds(
     first = frozenset(flags.frame["chunk_id"])
     origin: dict[str, list[str]] = {name: [name] for name in first}
     current, rounds = flags, list[Round]()
+    made = None if chunker is None else spec.make(chunker)
     documents: Sequence[str] = documents_of(flags.frame["doc_id"].tolist())
     for number in range(config.rounds):
         held = folder / f".round{number}"
@@ -121,7 +135,7 @@ def rechunk_rounds(
         tried = cut_again(
             current,
             config,
-            chunker,
+            made,
             {name: decision for name, decision in decisions.items() if name in there},
             held,
             documents=documents,
@@ -142,7 +156,10 @@ def rechunk_rounds(
         shutil.rmtree(folder / f".round{number}")
     chunks = ChunkFile(path, current.scores.chunks.info)
     judged = replace(current, scores=replace(current.scores, chunks=chunks))
-    return Rechunked(judged, _facts(flags, judged, rounds, origin, Trial(flags, run, cache)))
+    facts = _facts(flags, judged, rounds, origin, Trial(flags, run, cache))
+    if made is not None and isinstance(made, AsksModel):
+        facts["asked"] = made.report()
+    return Rechunked(judged, facts)
 
 
 def _fewer(before: Flags, after: Flags) -> bool:

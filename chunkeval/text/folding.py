@@ -29,14 +29,23 @@ def fold(text: str) -> str:
     >>> fold("  ＡＢＣ\u3000김치는\n\n맛있다 ") == fold("abc 김치는 맛있다") == fold("Abc \u1100\u1175\u11b7치는 맛있다")
     True
     """
-    if not text.isascii():
-        if _FORMED.search(text):
-            text = text.translate(_FORMS)
-        text = unicodedata.normalize("NFC", text)
-    text = text.casefold()
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
-    return " ".join(text.split())
+    if not text.isascii() and _FORMED.search(text):
+        text = text.translate(_FORMS)
+    return " ".join(caseless(text).split())
+
+
+def caseless(text: str) -> str:
+    r"""Composed (NFC) and without case, nothing else changed: lower-cased in the widest sense, ``ß`` as ``ss``.
+
+    Examples
+    --------
+    >>> caseless("STRASSE") == caseless("Straße"), caseless("\u1112\u1161\u11ab글") == "한글"
+    (True, True)
+    """
+    if text.isascii():
+        return text.lower()
+    # Folding may take apart what was composed.
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
 
 
 def closed(text: str) -> str:

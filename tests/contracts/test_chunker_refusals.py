@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 
 import pytest
+from made_replies import answered
 
 from chunkeval import registry
 from chunkeval.chunkers.spec import make, parse
@@ -52,6 +53,8 @@ REFUSED = {
     "delimiter": ["delimiter:delimiter=''", "delimiter:delimiter=3"],
     "cascade": ["cascade", "cascade:steps=[]", 'cascade:steps=["fixed_char_length:char_limit=0"]'],
     "semantic": ["semantic:min_size=20,max_size=10", "semantic:target_size=20,max_size=10,min_size=0"],
+    "agentic": ["agentic:mini_size=20,max_size=10", "agentic:overlap_minis=-1", "agentic:contiguous=1"],
+    "proposition": ["proposition:models=m"],
 }
 COUNTS = ("0", "-1", "1.5", "true", "'3'")
 VALUES = {
@@ -61,6 +64,14 @@ VALUES = {
     "overlap": ("-1", "1.5", "true", "1_000_000"),
     "unit": ("pages", "3"),
     "tokenizer": ("no/such",),
+    **dict.fromkeys(("concurrency", "retries"), ("-1", "1.5", "true", "'3'")),
+    **dict.fromkeys(("max_calls", "max_tokens"), ("-1", "1.5", "true")),
+    "timeout": ("0", "-1", "nan", "true"),
+    "max_input": ("10", "1e5"),
+    "fallback": ("sentence", "true"),
+    "base_url": ("localhost", "3"),
+    "model": ("''",),
+    "api_key_file": ("/no/such/file",),
 }
 """What no chunker takes for a parameter of this name, whoever brings it."""
 
@@ -83,6 +94,6 @@ def test_bad_settings_are_refused_when_it_is_made(spec: str) -> None:
     name, _ = parse(spec)
     if name in ("langchain", "chonkie"):
         pytest.importorskip("langchain_text_splitters" if name == "langchain" else "chonkie")
-    with pytest.raises(ConfigError) as caught:
+    with answered(), pytest.raises(ConfigError) as caught:
         make(spec)
     assert len(str(caught.value)) > 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from chunker_contract import KOREAN, Case, cases, check, chunker_of
+from chunker_contract import KOREAN, Case, cases, check, chunker_of, made
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -58,7 +58,7 @@ def test_the_same_text_gives_the_same_chunks(case: Case) -> None:
     first = chunker.split(text)
     chunker.split(KOREAN)
     assert [c.spans for c in chunker.split(text)] == [c.spans for c in first]
-    assert [c.spans for c in make(case.spec).split(text)] == [c.spans for c in first]
+    assert [c.spans for c in made(case).split(text)] == [c.spans for c in first]
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

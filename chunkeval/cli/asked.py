@@ -1,0 +1,43 @@
+"""What a language model was asked, what it took and how much fell back, in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def asked_lines(asked: Mapping[str, Any] | None) -> list[str]:
+    r"""Say what came of asking; nothing where no model was asked.
+
+    Parameters
+    ----------
+    asked
+        As `chunkers.base.AsksModel.report` gives it.
+
+    Examples
+    --------
+    >>> failed = {"questions": 1, "why": {"numbers left out": 1}, "lost": None}
+    >>> fell_back = {"to": "recursive", "characters": 120, "share": 0.012}
+    >>> report = {"model": "m", "questions": 9, "repaired": 2, "failed": failed, "fell_back": fell_back, "usage": {}}
+    >>> print("\n".join(asked_lines(report)))
+    asked m 9 questions, 2 of them twice with use
+    no reply of use to 1 of 9 questions: numbers left out (1)
+    cut by the recursive chunker instead: 1.2 % of the characters (120)
+    """
+    if asked is None:
+        return []
+    from chunkeval.llm.account import Usage
+
+    failed, fell_back = asked["failed"], asked["fell_back"]
+    repaired = f", {asked['repaired']:,} of them twice with use" if asked["repaired"] else ""
+    used = f": {Usage(**asked['usage'])}" if asked["usage"] else ""
+    lines = [f"asked {asked['model']} {asked['questions']:,} questions{repaired}{used}"]
+    if failed["questions"]:
+        why = ", ".join(f"{reason} ({count:,})" for reason, count in failed["why"].items())
+        lines.append(f"no reply of use to {failed['questions']:,} of {asked['questions']:,} questions: {why}")
+    if failed["lost"] is not None:
+        lines.append(f"warning: {failed['lost']}")
+    if fell_back["characters"]:
+        share, size = 100 * fell_back["share"], fell_back["characters"]
+        lines.append(f"cut by the {fell_back['to']} chunker instead: {share:.1f} % of the characters ({size:,})")
+    return lines

@@ -1,0 +1,29 @@
+"""``chunkeval mcp``: the retrieval tools for agents, over standard input and output."""
+
+from __future__ import annotations
+
+from chunkeval import __version__
+from chunkeval.cli.options import Given, takes
+
+
+@takes("load", also=("weight", "chunker", "embedder", "sentences", "jobs", "batch", "cache"))
+def mcp_command(table: str, /, *, given: Given) -> None:
+    """Serve keyword_search, semantic_search, hybrid_search and chunk_read to an agent, until it closes the connection.
+
+    For an agent's settings: command chunkeval, arguments mcp and the table.
+
+    Parameters
+    ----------
+    table
+        A chunk table, documents (txt, md, html; cut first), the folder of a run or of an index.
+    """
+    from chunkeval.retrieval.serving import check_installed, serve
+
+    check_installed()
+    from chunkeval.retrieval.tools import Tools
+    from chunkeval.searching import open_index
+
+    index = open_index(table, given.config, given.progress())
+    # Made before the first question: a client does not wait for minutes.
+    index.sentences.embed(["."])
+    serve(Tools(index, given.config.search.weight), __version__)

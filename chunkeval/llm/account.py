@@ -1,0 +1,148 @@
+"""What asking has used, and what it may use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Any
+
+from chunkeval.errors import BudgetSpent, ConfigError
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What was used so far.
+
+    Examples
+    --------
+    >>> print(Usage(calls=12, retries=1, cached=3, prompt_tokens=4000, completion_tokens=500, cost=0.0125))
+    12 calls (1 repeated), 3 replies from the cache, 4,000 + 500 tokens, cost 0.0125
+    """
+
+    calls: int = 0
+    """Requests sent, repeated ones too."""
+    retries: int = 0
+    """Requests that repeated one that had failed."""
+    cached: int = 0
+    """Replies that an earlier run had paid for."""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    unreported: int = 0
+    """Answers for which the server named no tokens; theirs are estimated from their bytes."""
+    cost: float | None = None
+    """In the unit of the prices; None where none were given."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    def __str__(self) -> str:
+        repeated = f" ({self.retries:,} repeated)" if self.retries else ""
+        about = "about " if self.unreported else ""
+        cost = "" if self.cost is None else f", cost {self.cost:.4f}"
+        return (
+            f"{self.calls:,} calls{repeated}, {self.cached:,} replies from the cache, "
+            f"{about}{self.prompt_tokens:,} + {self.completion_tokens:,} tokens{cost}"
+        )
+
+
+class Account:
+    """Counts, and refuses what goes beyond the budget; safe among threads.
+
+    Parameters
+    ----------
+    max_calls
+        Requests that may be sent.
+    max_tokens
+        Tokens of prompts and completions together. What a request may use at most is set aside before it is sent, so
+        that the budget holds however many are under way.
+    prices
+        Of a million tokens of prompts and of completions.
+
+    Examples
+    --------
+    >>> account = Account(max_calls=1)
+    >>> account.open(100)
+    >>> account.close(100, (80, 20))
+    >>> account.open(100)
+    Traceback (most recent call last):
+        ...
+    chunkeval.errors.BudgetSpent: the budget of 1 calls is spent: raise max_calls and run it again, replies so far are kept
+    """
+
+    def __init__(
+        self, max_calls: int | None = None, max_tokens: int | None = None, prices: tuple[float, float] | None = None
+    ) -> None:
+        for name, most in (("max_calls", max_calls), ("max_tokens", max_tokens)):
+            if most is not None and (type(most) is not int or most < 0):
+                raise ConfigError(f"{name} must be a whole number from 0, not {most!r}")
+        if prices is not None and not all(
+            type(price) in (int, float) and 0 <= price < float("inf") for price in prices
+        ):
+            raise ConfigError("price_in and price_out must be numbers from 0, both given: what a million tokens cost")
+        self._max_calls, self._max_tokens, self._prices = max_calls, max_tokens, prices
+        self._usage = Usage(cost=None if prices is None else 0.0)
+        self._aside = 0
+        self._spent: str | None = None
+        self._lock = Lock()
+
+    @property
+    def usage(self) -> Usage:
+        """What was used so far."""
+        return self._usage
+
+    def open(self, tokens: int) -> None:
+        """Count a request and set aside what it may use.
+
+        Raises
+        ------
+        BudgetSpent
+            It would go beyond the budget; from then on, every request would.
+        """
+        with self._lock:
+            used = self._usage.prompt_tokens + self._usage.completion_tokens + self._aside
+            if self._max_calls is not None and self._usage.calls >= self._max_calls:
+                self._spent = f"the budget of {self._max_calls:,} calls is spent: raise max_calls"
+            elif self._max_tokens is not None and used + tokens > self._max_tokens:
+                self._spent = f"the budget of {self._max_tokens:,} tokens is spent: raise max_tokens"
+            if self._spent is not None:
+                raise BudgetSpent(f"{self._spent} and run it again, replies so far are kept")
+            self._aside += tokens
+            self._usage = replace(self._usage, calls=self._usage.calls + 1)
+
+    def close(self, tokens: int, used: tuple[int, int], *, reported: bool = True) -> None:
+        """Give back what was set aside, and count what was used."""
+        prompt, completion = used
+        with self._lock:
+            self._aside -= tokens
+            cost = self._usage.cost
+            if cost is not None and self._prices is not None:
+                cost += (prompt * self._prices[0] + completion * self._prices[1]) / 1e6
+            self._usage = replace(
+                self._usage,
+                prompt_tokens=self._usage.prompt_tokens + prompt,
+                completion_tokens=self._usage.completion_tokens + completion,
+                unreported=self._usage.unreported + (not reported),
+                cost=cost,
+            )
+
+    def repeated(self) -> None:
+        """Count a request that is sent once more."""
+        with self._lock:
+            self._usage = replace(self._usage, retries=self._usage.retries + 1)
+
+    def reused(self) -> None:
+        """Count a reply that needed no request."""
+        with self._lock:
+            self._usage = replace(self._usage, cached=self._usage.cached + 1)
+
+
+def estimated(text: str) -> int:
+    """Estimate a text's tokens where no one has counted them: one for three bytes, for most texts too many.
+
+    Examples
+    --------
+    >>> estimated("한국어"), estimated("language")
+    (3, 3)
+    """
+    return -(-len(text.encode("utf-8", "replace")) // 3)

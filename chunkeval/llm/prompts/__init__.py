@@ -1,0 +1,1 @@
+"""What models are told, in Korean, English and Chinese."""

@@ -1,0 +1,37 @@
+"""Replies that were paid for, kept on disk: by what was asked, of which model, by which version of the prompt."""
+
+from __future__ import annotations
+
+import json
+
+from chunkeval.cache import Cache, digest
+from chunkeval.llm.reading import Answer
+
+KIND = "replies"
+_FORM = "1"
+"""Of what is stored; another one is not read."""
+
+
+def key(*parts: str) -> str:
+    """Name what was asked; neither the key nor the address is part of it."""
+    return digest([_FORM, *parts])
+
+
+def load(cache: Cache, name: str) -> Answer | None:
+    """Give what the model answered, or None where it was not asked this yet."""
+    stored = cache.load(KIND, name)
+    if stored is None or "reply" not in stored:
+        return None
+    try:
+        read = json.loads(stored["reply"].tobytes())
+        return Answer(read["text"], finish=read["finish"], trouble=read["trouble"])
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def store(cache: Cache, name: str, answer: Answer) -> None:
+    """Keep an answer, also one of no use: the same question would be answered so again."""
+    import numpy as np
+
+    kept = {"text": answer.text, "finish": answer.finish, "trouble": answer.trouble}
+    cache.store(KIND, name, {"reply": np.frombuffer(json.dumps(kept).encode(), dtype=np.uint8)})
