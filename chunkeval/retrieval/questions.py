@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from chunkeval.errors import SourceError
-from chunkeval.retrieval.placing import Place, Places
+from chunkeval.retrieval.placing import NoPlaceError, Places
 from chunkeval.retrieval.question_files import Asked, Told, read_asked
 
 _NAMED = 3
@@ -88,3 +87,64 @@ def read_questions(path: Path, documents: Mapping[str, str], *, strict: bool = F
     >>> found.questions[0].references
     (Reference(doc_id='판다.md', start=4, end=13),)
     """
+    asked = read_asked(path)
+    places = Places(documents)
+    kept: list[Question] = []
+    skipped: list[tuple[str, str]] = []
+    for one in asked:
+        try:
+            references = tuple(_placed(told, places) for told in one.references)
+        except NoPlaceError as error:
+            skipped.append((one.question_id, str(error)))
+            continue
+        if references:
+            kept.append(Question(one.question_id, one.text, references, one.answer))
+        else:
+            skipped.append((one.question_id, "nothing in the documents is said to answer it"))
+    if skipped and (strict or not kept):
+        raise SourceError(f"{path}: {_complaint(asked, skipped, documents)}")
+    if not kept:
+        raise SourceError(f"{path}: holds no question: give at least one")
+    return Questions(tuple(kept), tuple(skipped))
+
+
+def _placed(told: Told, places: Places) -> Reference:
+    if told.within is not None:
+        return _in_paragraph(told, told.within, places)
+    doc_id = None if told.document is None else places.document(told.document)
+    if doc_id is None and told.text is None:
+        raise NoPlaceError("a reference does not say of which document it is")
+    if doc_id is not None and told.whole:
+        return Reference(doc_id, 0, len(places.documents[doc_id]))
+    if doc_id is not None and told.start is not None and told.end is not None:
+        length = len(places.documents[doc_id])
+        inside = 0 <= told.start < told.end <= length
+        if inside and told.text in (None, places.documents[doc_id][told.start : told.end]):
+            return Reference(doc_id, told.start, told.end)
+        if told.text is None:
+            raise NoPlaceError(f"[{told.start}, {told.end}) is no place in {doc_id!r}, which has {length} code points")
+    assert told.text is not None
+    return Reference(*places.find(told.text, doc_id))
+
+
+def _in_paragraph(told: Told, paragraph: str, places: Places) -> Reference:
+    """Find the paragraph, then the answer in it."""
+    assert told.text is not None and told.start is not None and told.end is not None
+    try:
+        likely = places.document(told.document) if told.document is not None else None
+        at = places.find(paragraph, likely)
+    except NoPlaceError:
+        at = places.find(paragraph)
+    start, end = at.start + told.start, at.start + told.end
+    if places.documents[at.doc_id][start:end] == told.text:
+        return Reference(at.doc_id, start, end)
+    within = Places({at.doc_id: places.documents[at.doc_id][at.start : at.end]}).find(told.text)
+    return Reference(at.doc_id, at.start + within.start, at.start + within.end)
+
+
+def _complaint(asked: Sequence[Asked], skipped: Sequence[tuple[str, str]], documents: Mapping[str, str]) -> str:
+    shown = "; ".join(f"question {name!r}: {why}" for name, why in skipped[:_NAMED])
+    more = f" (and {len(skipped) - _NAMED:,} more)" if len(skipped) > _NAMED else ""
+    left = "no question is left" if len(skipped) == len(asked) else f"{len(skipped):,} of {len(asked):,} are left out"
+    known = ", ".join(map(repr, list(documents)[:_NAMED])) or "none"
+    return f"{left}: {shown}{more}: mend the references, or give the documents that they are about (known: {known})"
