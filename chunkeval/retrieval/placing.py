@@ -66,6 +66,13 @@ class Places:
                 raise NoPlaceError(f"{name!r} may mean {' or '.join(map(repr, sorted(found)[:3]))}")
         raise NoPlaceError(f"there is no document {name!r}")
 
+    def meant(self, name: str) -> str | None:
+        """Give the id of the document that a name means, None where there is none or more than one."""
+        try:
+            return self.document(name)
+        except NoPlaceError:
+            return None
+
     def find(self, text: str, doc_id: str | None = None) -> Place:
         """Find where a text stands.
 

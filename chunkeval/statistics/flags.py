@@ -1,4 +1,4 @@
-"""Whether flags matter: do questions whose answers lie in flagged chunks fare worse?"""
+"""Whether flags matter: how questions whose answers lie in flagged chunks fare against the others."""
 
 from __future__ import annotations
 
