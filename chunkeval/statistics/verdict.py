@@ -195,16 +195,13 @@ def _check(frame: pd.DataFrame, metric: str, strategies: Sequence[str] | None) -
         raise ConfigError("strategies: name at least one to compare")
     repeated = frame[frame.duplicated(["strategy", "question_id"])]
     if len(repeated):
-        row = repeated.iloc[0]
-        raise InputError(
-            f"question {row['question_id']!r} of strategy {row['strategy']!r} is there twice: keep one row"
-        )
+        question, strategy = str(repeated.iloc[0]["question_id"]), repeated.iloc[0]["strategy"]
+        raise InputError(f"question {question!r} of strategy {strategy!r} is there twice: keep one row")
 
 
 def _paired(frame: pd.DataFrame, metric: str, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray, int]:
     """Give (q, s) values of the questions that every strategy answered, their documents, and how many others there are."""
     wide = frame.pivot(index="question_id", columns="strategy", values=metric).reindex(columns=list(names))
-    wide = wide.reindex(frame["question_id"].drop_duplicates())
     documents = frame.drop_duplicates("question_id").set_index("question_id")["doc_id"]
     whole = wide.notna().all(axis=1)
     if not whole.any():
