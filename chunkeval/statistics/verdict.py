@@ -223,8 +223,9 @@ def _pairs(
         difference, low, high = (float(x[at]) for x in (found.differences, found.low, found.high))
         decided = documents >= FEWEST_DOCUMENTS and (low > 0 or high < 0)
         needed = None if decided else _needed(difference, float(found.errors[at]), found.critical, questions, documents)
-        bounds = (low, high) if sign > 0 else (-high, -low)
-        made.append(Pair(names[i], names[j], sign * difference + 0.0, *(b + 0.0 for b in bounds), decided, needed))
+        if sign < 0:
+            difference, low, high = -difference, -high, -low
+        made.append(Pair(names[i], names[j], difference + 0.0, low + 0.0, high + 0.0, decided, needed))
     return tuple(made)
 
 
