@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -106,6 +106,8 @@ def evaluate(
     >>> frame[["strategy", "recall", "precision", "chunks_read"]].round(3).values.tolist()
     [['half', 1.0, 0.929, 1]]
     """
+    import pandas as pd
+
     if retriever not in RETRIEVERS:
         raise unknown_name("retriever", retriever, RETRIEVERS)
     if mode not in MODES:
@@ -121,7 +123,7 @@ def evaluate(
     searches = _Searches(line, laid, [question.text for question in questions], retriever, embedder, cache or Cache())
     searches.prepare(jobs, progress)
     counts = _tokens(tables, searches.embedder)
-    rows = []
+    rows: list[dict[str, object]] = []
     for name, table in laid.items():
         with progress.step(f"questions to {name}", len(questions)) as step:
             ranking = searches.rank(name, limit.chunks(counts[name]))
@@ -130,7 +132,7 @@ def evaluate(
                 facts = {"strategy": name, "question_id": question.question_id, "doc_id": question.doc_id}
                 rows.append({**facts, **scored(references, found, table, mode)})
                 step.advance()
-    return _frame(rows)
+    return pd.DataFrame(rows).astype({"in_flagged": "boolean"})
 
 
 def without_chunks(tables: Mapping[str, pd.DataFrame], questions: Sequence[Question]) -> dict[str, tuple[str, ...]]:
@@ -211,9 +213,3 @@ def _tokens(tables: Mapping[str, pd.DataFrame], counter: Embedder) -> dict[str, 
     if all("token_count" in table.columns and table["token_count"].notna().all() for table in tables.values()):
         return {name: table["token_count"].to_numpy(np.int64) for name, table in tables.items()}
     return {name: counter.count(table["text"].astype(str).tolist()) for name, table in tables.items()}
-
-
-def _frame(rows: Iterable[Mapping[str, object]]) -> pd.DataFrame:
-    import pandas as pd
-
-    return pd.DataFrame(rows).astype({"in_flagged": "boolean"})

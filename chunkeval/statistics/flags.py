@@ -155,7 +155,7 @@ def _means(drawn: Floats, sums: Floats, counts: Floats) -> Floats:
     A resample's strata that lack one of the two count for nothing there.
     """
     total, number = np.tensordot(drawn, sums, 1), np.tensordot(drawn, counts, 1)
-    usable = (number > 0).all(axis=2, keepdims=True)
+    usable = np.asarray((number > 0).all(axis=2, keepdims=True))
     mean = np.where(usable, total / np.where(number > 0, number, 1.0), 0.0)
     weight = np.where(usable[..., 0], number[..., 1], 0.0)
     share = weight / np.maximum(weight.sum(axis=1, keepdims=True), 1e-300)
