@@ -91,7 +91,7 @@ def evaluate(
     ConfigError
         An unknown retriever, embedder or mode; ``k`` or ``budget`` below 1.
     InputError
-        There is no strategy or no question.
+        There is no strategy or no question, or a question is about a document that is not given.
     TableError
         A table has no chunks, or none of the documents.
 

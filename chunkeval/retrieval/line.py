@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chunkeval.chunkers.anchoring import places_of
-from chunkeval.errors import TableError
+from chunkeval.errors import InputError, TableError
 from chunkeval.retrieval.placing import Places
 
 if TYPE_CHECKING:
@@ -47,7 +47,19 @@ class Line:
             self.end += len(text) + 1
 
     def spans(self, references: Sequence[Reference]) -> list[Span]:
-        """Give references as spans of the line."""
+        """Give references as spans of the line.
+
+        Raises
+        ------
+        InputError
+            One is of a document that is not on it.
+        """
+        for reference in references:
+            if reference.doc_id not in self.starts:
+                raise InputError(
+                    f"a question refers to document {reference.doc_id!r}, which is not among those given: "
+                    "read the questions with the same documents"
+                )
         return [(self.starts[r.doc_id] + r.start, self.starts[r.doc_id] + r.end) for r in references]
 
 

@@ -115,6 +115,8 @@ def _placed(told: Told, places: Places) -> Reference:
     if doc_id is None and told.text is None:
         raise NoPlaceError("a reference does not say of which document it is")
     if doc_id is not None and told.whole:
+        if not places.documents[doc_id].strip():
+            raise NoPlaceError(f"document {doc_id!r} has no text")
         return Reference(doc_id, 0, len(places.documents[doc_id]))
     if doc_id is not None and told.start is not None and told.end is not None:
         length = len(places.documents[doc_id])

@@ -97,6 +97,7 @@ def main() -> None:
     for pair in verdict.pairs:
         mark = "*" if pair.decided else f"about {pair.questions_needed} questions"
         print(f"  {pair.first} - {pair.second}: {pair.difference:+.3f} [{pair.low:+.3f}, {pair.high:+.3f}] {mark}")
+    print(f"processor seconds in all: {time.process_time():.0f}")
     print(f"seconds: cut {cut - began:.1f}, evaluate {read - cut:.1f}, statistics {done - read:.1f}")
 
 

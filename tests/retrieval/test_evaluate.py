@@ -233,6 +233,8 @@ def test_tables_that_do_not_fit_are_refused(how, documents, questions, tables):
         ask(small[:0])
     with pytest.raises(TableError, match="has no column 'doc_id'"):
         ask(small[["text"]])
+    with pytest.raises(InputError, match="refers to document '호랑이', which is not among those given"):
+        ask(small, [Question("q", "?", (Reference("호랑이", 0, 1),))])
     with pytest.raises(InputError, match="no question to evaluate"):
         ask(small, [])
     with pytest.raises(InputError, match="no strategy to evaluate"):

@@ -165,6 +165,13 @@ def test_autorag_parquet_refers_to_whole_documents(tmp_path):
     assert second.references == (*first.references, Reference("동물/판다.md", 0, len(TEXT)))
 
 
+def test_an_empty_document_answers_nothing(tmp_path):
+    path = tmp_path / "qa.parquet"
+    pd.DataFrame({"qid": ["a", "b"], "query": ["?", "?"], "retrieval_gt": [[["빈"]], [["은행"]]]}).to_parquet(path)
+    found = read_questions(path, {**DOCUMENTS, "빈.md": "\n"})
+    assert found.skipped == (("a", "document '빈.md' has no text"),)
+
+
 @pytest.mark.parametrize(
     ("row", "message"),
     [
