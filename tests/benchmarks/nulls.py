@@ -1,6 +1,6 @@
 """How often a comparison names a winner where there is none, and where there is one.
 
-    python tests/benchmarks/nulls.py                    2,000 comparisons of each kind: minutes
+    python tests/benchmarks/nulls.py                    2,000 comparisons of each kind, 10,000 resamples each
     python tests/benchmarks/nulls.py --simulations 100
 
 Two strategies on the same questions about 20 documents, one to nine questions each. ``binary``: found or not, eight in ten;
@@ -14,9 +14,9 @@ import argparse
 from collections.abc import Callable
 
 import numpy as np
-import pandas as pd
 
-from chunkeval.statistics.verdict import compare_paired
+from chunkeval.statistics.bootstrap import intervals
+from chunkeval.statistics.verdict import LEVEL
 
 Draw = Callable[[np.random.Generator, np.ndarray], np.ndarray]
 DOCUMENTS = 20
@@ -41,15 +41,6 @@ def skewed(rng: np.random.Generator, documents: np.ndarray) -> np.ndarray:
 KINDS: dict[str, Draw] = {"binary": binary, "graded": graded, "skewed": skewed}
 
 
-def frame(values: np.ndarray, documents: np.ndarray) -> pd.DataFrame:
-    questions = np.arange(len(values))
-    parts = [
-        pd.DataFrame({"strategy": name, "question_id": questions, "doc_id": documents, "recall": values[:, column]})
-        for column, name in enumerate("ab")
-    ]
-    return pd.concat(parts, ignore_index=True)
-
-
 def drawn(kind: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
     documents = np.repeat(np.arange(DOCUMENTS), rng.integers(1, 10, DOCUMENTS))
@@ -62,21 +53,29 @@ def standard_error(kind: str, simulations: int = 2000) -> float:
     return float(np.std([(v[:, 0] - v[:, 1]).mean() for v in values]))
 
 
+def winner(values: np.ndarray, documents: np.ndarray, resamples: int, seed: int) -> int | None:
+    """Give the column that `compare_paired` would name, without the table around it, which takes ten times as long."""
+    counts = np.bincount(documents).astype(float)
+    sums = np.stack([np.bincount(documents, column) for column in values.T], axis=1)
+    found = intervals(sums, counts, [(0, 1)], level=LEVEL, resamples=resamples, seed=seed)
+    return 0 if found.low[0] > 0 else 1 if found.high[0] < 0 else None
+
+
 def named(kind: str, shift: float, simulations: int, resamples: int, first: int = 0) -> float:
     """Share of comparisons that name a winner (with a shift: the right one)."""
     found = 0
     for seed in range(first, first + simulations):
         values, documents = drawn(kind, seed)
         values[:, 0] += shift
-        winner = compare_paired(frame(values, documents), "recall", resamples=resamples, seed=seed).winner
-        found += winner is not None if not shift else winner == "a"
+        best = winner(values, documents, resamples, seed)
+        found += best is not None if not shift else best == 0
     return found / simulations
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--simulations", type=int, default=2000)
-    parser.add_argument("--resamples", type=int, default=2000)
+    parser.add_argument("--resamples", type=int, default=10_000)
     parser.add_argument("--kinds", nargs="+", default=list(KINDS), choices=KINDS)
     given = parser.parse_args()
     for kind in given.kinds:
