@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import doctest
+import unicodedata
 
 import numpy as np
 import pandas as pd
@@ -63,7 +64,9 @@ def how(tmp_path_factory) -> dict[str, object]:
 
 @pytest.fixture(scope="module")
 def documents() -> dict[str, str]:
-    return {f"{animal}.md": document(animal) for animal in ANIMALS}
+    """The last one is in decomposed Hangul, and without spaces."""
+    made = {f"{animal}.md": document(animal) for animal in ANIMALS}
+    return made | {"토끼.md": unicodedata.normalize("NFD", made["토끼.md"].replace(" ", ""))}
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +75,8 @@ def questions(documents) -> list[Question]:
     for animal in ANIMALS:
         for number, asked in ((1, f"{animal}는 저녁마다 무엇을 마시나?"), (3, f"{animal}는 겨울이면 무엇을 하나?")):
             fact = FACTS[number].format(animal)
+            if animal == "토끼":
+                fact = unicodedata.normalize("NFD", fact.replace(" ", ""))
             start = documents[f"{animal}.md"].index(fact)
             made.append(Question(f"{animal}-{number}", asked, (Reference(f"{animal}.md", start, start + len(fact)),)))
     return made
@@ -116,7 +121,7 @@ def test_a_sentence_is_embedded_once_whatever_the_strategies(tmp_path, documents
     embedder = Counting()
     frame = evaluate(tables, documents, questions, k=2, embedder=embedder, cache=Cache(tmp_path))
     assert len(embedder.asked) == len(set(embedder.asked))
-    whole = {fact.format(animal) for fact in FACTS for animal in ANIMALS}
+    whole = {fact.format(animal) for fact in FACTS for animal in ANIMALS[:-1]}
     assert whole <= set(embedder.asked)
     before = len(embedder.asked)
     alone = evaluate(
