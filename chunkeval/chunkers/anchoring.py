@@ -59,15 +59,32 @@ def anchor(document: str, texts: Sequence[str]) -> list[Chunk]:
     [((0, 5),), ((6, 13),)]
     """
     places: list[tuple[Span, int, int]] = []
-    start = end = unplaced = 0
-    for text in texts:
-        span = _place(document, text, start, end) if text else None
+    unplaced = 0
+    for text, span in zip(texts, places_of(document, texts), strict=True):
         if span is None:
             unplaced += 1
             continue
         places.append((span, _difference(document[span[0] : span[1]], text), unplaced))
-        start, end, unplaced = span[0], max(end, span[1]), 0
+        unplaced = 0
     return _counted(document, places, unplaced)
+
+
+def places_of(document: str, texts: Sequence[str]) -> list[Span | None]:
+    """Find texts in a document as `anchor` does, and give the place of each; None where it is nowhere.
+
+    Examples
+    --------
+    >>> places_of("하나 둘 셋", ["하나", "넷", "둘 셋"])
+    [(0, 2), None, (3, 6)]
+    """
+    found: list[Span | None] = []
+    start = end = 0
+    for text in texts:
+        span = _place(document, text, start, end) if text else None
+        found.append(span)
+        if span is not None:
+            start, end = span[0], max(end, span[1])
+    return found
 
 
 def losses(chunks: Iterable[Chunk]) -> Losses:

@@ -31,6 +31,8 @@ class LikeLangchain:
         Coarse ones first; LangChain's own unless given.
     tokenizer
         As `offsets.load` takes it.
+    special_tokens
+        Count with every piece the tokens that the tokenizer adds to a text, as ``len(tokenizer.encode(piece))`` does.
 
     Examples
     --------
@@ -46,13 +48,14 @@ class LikeLangchain:
         unit: str,
         separators: Sequence[str | Sequence[str]] | None = None,
         tokenizer: str | None = None,
+        special_tokens: bool = False,
     ) -> None:
         check_unit("recursive", unit)
         if separators is not None and not all(isinstance(mark, str) for mark in separators):
             raise ConfigError("recursive: with compat=langchain separators are a list of strings")
         self._separators = [mark for mark in separators or SEPARATORS if isinstance(mark, str)]
         self._size, self._overlap = size, overlap
-        self._length = _lengths(unit, tokenizer)
+        self._length = _lengths(unit, tokenizer, special_tokens)
 
     def spans(self, text: str) -> list[Span]:
         """Give the chunks' places, in LangChain's order."""
@@ -108,19 +111,20 @@ def _stripped(text: str, span: Span) -> Span:
     return min(span[0] + len(piece) - len(piece.lstrip()), end), end
 
 
-def _lengths(unit: str, tokenizer: str | None) -> Callable[[str], int]:
+def _lengths(unit: str, tokenizer: str | None, special_tokens: bool) -> Callable[[str], int]:
     if unit == "chars":
         return len
     if unit == "words":
         return lambda piece: len(piece.split())
     loaded = offsets.load(tokenizer or DEFAULT_TOKENIZER)
+    added = int(getattr(loaded, "special", 0)) if special_tokens else 0
     known: dict[str, int] = {}
 
     def length(piece: str) -> int:
         if piece not in known:
             if len(known) > _REMEMBERED:
                 known.clear()
-            known[piece] = len(loaded.starts(piece))
+            known[piece] = len(loaded.starts(piece)) + added
         return known[piece]
 
     return length

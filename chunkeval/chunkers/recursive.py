@@ -44,6 +44,8 @@ class RecursiveChunker:
     compat
         ``langchain``: the chunk texts of LangChain's RecursiveCharacterTextSplitter with the same separators, size,
         overlap and length function; its chunks leave out the white space that it strips.
+    special_tokens
+        With ``compat`` and ``tokens``: lengths hold what the tokenizer adds to a text by itself, as [CLS] and [SEP].
 
     Raises
     ------
@@ -66,6 +68,7 @@ class RecursiveChunker:
         separators: Sequence[str | Sequence[str]] | None = None,
         tokenizer: str | None = None,
         compat: str | None = None,
+        special_tokens: bool = False,
     ) -> None:
         check_size(NAME, size, overlap)
         marks.check_kind(NAME, kind)
@@ -73,10 +76,14 @@ class RecursiveChunker:
             raise unknown_name(f"{NAME} compat", compat, COMPAT)
         if compat is not None and kind != "auto":
             raise ConfigError(f"{NAME}: compat={compat} knows no kinds; give it separators instead of kind={kind}")
+        if special_tokens and (compat is None or unit != "tokens"):
+            raise ConfigError(
+                f"{NAME}: special_tokens count with compat=langchain and unit=tokens only: leave them out"
+            )
         self.size, self.overlap, self.kind = size, overlap, kind
         self._given = None if separators is None else marks.given(NAME, separators)
         self._units = None if compat else Units(unit, tokenizer, NAME)
-        self._like = LikeLangchain(size, overlap, unit, separators, tokenizer) if compat else None
+        self._like = LikeLangchain(size, overlap, unit, separators, tokenizer, special_tokens) if compat else None
 
     def split(self, text: str) -> list[Chunk]:
         """Cut a document; see `base.Chunker.split`."""

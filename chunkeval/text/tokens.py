@@ -82,6 +82,8 @@ class HuggingFaceCounter:
         self._word_starts = WordStarts(self._read_words)
         identity = self._fast.to_str() if self._fast is not None else repr(sorted(tokenizer.get_vocab().items()))
         self.fingerprint = digest(["tokens", type(tokenizer).__name__, identity])
+        self.special = int(tokenizer.num_special_tokens_to_add())
+        """Tokens that it adds to a text by itself; not counted."""
 
     def count(self, texts: Sequence[str]) -> Ints:
         """Give the number of tokens of each text."""

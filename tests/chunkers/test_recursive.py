@@ -192,6 +192,25 @@ def test_compat_gives_langchains_chunks_in_tokens(cl100k: str, size: int, overla
     assert ours == theirs
 
 
+@pytest.mark.parametrize("special", [False, True])
+def test_compat_may_count_the_tokens_that_a_model_adds(minilm_folder: str, special: bool) -> None:
+    splitters = pytest.importorskip("langchain_text_splitters")
+    from transformers import AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(minilm_folder)
+    text = "Seoul is the capital. Is it? It is! The river runs.\nA third line.\n\n서울은 수도이다. " * 20
+    theirs = splitters.RecursiveCharacterTextSplitter(
+        separators=CHROMA,
+        chunk_size=30,
+        chunk_overlap=0,
+        length_function=lambda piece: len(tokenizer.encode(piece, add_special_tokens=special)),
+    ).split_text(text)
+    how = {"size": 30, "separators": CHROMA, "unit": "tokens", "tokenizer": minilm_folder, "compat": "langchain"}
+    assert texts(text, **how, special_tokens=special) == theirs
+    with pytest.raises(ConfigError, match="special_tokens count with compat=langchain and unit=tokens only"):
+        RecursiveChunker(unit="tokens", special_tokens=True)
+
+
 def test_compat_spans_leave_out_white_space_only() -> None:
     text = "하나 둘  셋\n\n  넷 다섯\n"
     spans = [chunk.spans[0] for chunk in RecursiveChunker(size=6, compat="langchain").split(text)]

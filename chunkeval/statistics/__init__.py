@@ -1,0 +1,1 @@
+"""What differences are worth: paired, clustered by document, for several strategies at once."""
