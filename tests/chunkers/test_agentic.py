@@ -283,13 +283,13 @@ def test_what_was_paid_for_before_an_interrupt_is_kept(fake: Fake, tmp_path: Pat
         return right(request.user)
 
     fake.answers = answer
-    texts = [f"Story {n} begins. {TEXT}" for n in range(40)]
+    texts = [f"Story {n} begins. {TEXT}" for n in range(24)]
     made = chunker(fake)
     with pytest.raises(KeyboardInterrupt):
         made.split_many(texts, cache=Cache(tmp_path))
-    assert fake.calls < 40
+    assert fake.calls < 24
     found = made.split_many(texts, cache=Cache(tmp_path))
-    assert len(found) == 40 and made.report()["fell_back"]["share"] == 0.0
+    assert len(found) == 24 and made.report()["fell_back"]["share"] == 0.0
     assert set(Counter(request.user for request in fake.requests).values()) == {1}
 
 

@@ -37,10 +37,13 @@ from chunkeval.chunkers.filing import Cabinet
 from chunkeval.chunkers.proposition import PropositionChunker
 from chunkeval.chunkers.stating import Proposition, read
 from chunkeval.cli.main import main
-from chunkeval.errors import BudgetSpent, ServerLost
+from chunkeval.config import RechunkConfig
+from chunkeval.errors import BudgetSpent, ConfigError, ServerLost
 from chunkeval.llm import client as module
 from chunkeval.llm.client import Ask, Reply
 from chunkeval.llm.prompts import propositions as prompt
+from chunkeval.rechunk.rounds import check
+from chunkeval.results import Flags
 
 TEXT = (
     "# 한빛 소개\n\n김민수 대표는 2010년에 한빛을 세웠다. 그는 이듬해 회사를 상장했다.\n\n"
@@ -342,11 +345,8 @@ def test_the_table_says_what_is_rewritten(server: Fake, tmp_path: Path, capsys: 
     assert {"title", "summary", "derived", "fallback"} <= set(table.columns)
     assert table["derived"].all() and table["start"].isna().all() and table["fallback"].isna().all()
     assert {place for spans in table["spans"] for a, b in spans for place in range(a, b)} == set(range(len(TEXT)))
-    assert (
-        main(
-            ["audit", str(out), "--out", str(tmp_path / "run"), "--analyzers", "tokens", "--cache", str(tmp_path / "c")]
-        )
-        == 0
-    )
-    assert main(["rechunk", str(tmp_path / "run"), "--chunker", chunker]) == 2
-    assert "rewrites texts" in capsys.readouterr().err
+
+
+def test_rechunk_refuses_it_for_it_does_not_cut(server: Fake, flags: Flags) -> None:
+    with pytest.raises(ConfigError, match="rewrites texts"):
+        check(flags, RechunkConfig(), f"proposition:model={MODEL},base_url={server.base_url}")
