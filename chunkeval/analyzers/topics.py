@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from chunkeval.analyzers import held_out, lda
-from chunkeval.analyzers.base import Features, Fitted, Groups, Need, Sample
+from chunkeval.analyzers.base import Analyzer, Features, Fitted, Groups, Need, Sample
 from chunkeval.results import Measure, Recombined
 
 if TYPE_CHECKING:
+    from chunkeval.config import ScoreConfig
     from chunkeval.progress import Step
     from chunkeval.results import Arrays, Floats, Ints
 
@@ -48,6 +49,14 @@ class TopicsAnalyzer:
         card_column="topic_entropy_card",
         card_value=4.2,
     )
+
+    def configured(self, config: ScoreConfig) -> Analyzer:
+        """Give the analyzer that the topic model in the settings asks for."""
+        if config.topic_model == "bertopic":
+            from chunkeval.analyzers.bert_topics import BertTopicsAnalyzer
+
+            return BertTopicsAnalyzer()
+        return self
 
     def fit(self, sample: Sample) -> Fitted:
         """Fit the topics on the sampled chunks, once a seed, and measure the recombined ones."""
@@ -79,8 +88,8 @@ class TopicsAnalyzer:
             "mix_words": mix_words[long_enough],
         }
         recombined = Recombined(
-            mixes=_against_mixes(mix_entropy, mix_words, state),
-            splices=_against_mixes(_mean_entropies(splices, topics), content_words(splices), state),
+            mixes=against_mixes(mix_entropy, mix_words, state),
+            splices=against_mixes(_mean_entropies(splices, topics), content_words(splices), state),
         )
         meta: dict[str, Any] = {
             "num_topics": num_topics,
@@ -106,7 +115,7 @@ class TopicsAnalyzer:
         return {
             "topic_entropy": np.where(measured, full[0], np.nan),
             "topic_entropy_card": np.where(measured, entropies(weights[0], lda.TRUNCATION), np.nan),
-            "topic_entropy_z": _against_mixes(full.mean(axis=0), n, state),
+            "topic_entropy_z": against_mixes(full.mean(axis=0), n, state),
             "topic_entropy_spread": np.where(measured, spread, np.nan),
             "content_words": n,
         }
@@ -152,11 +161,22 @@ def agreement(bows: lda.Bows, fits: Sequence[Arrays]) -> float:
     float
         Spearman's correlation of their entropies, the mean over all pairs of fits, from -1 to 1; 0 where it cannot be told.
     """
+    some = bows.take(np.flatnonzero(content_words(bows) >= FEWEST_WORDS)[:RANKED])
+    return alike([entropies(lda.infer(some, one)) for one in fits])
+
+
+def alike(ranked: Sequence[Floats]) -> float:
+    """Spearman's correlation of several orders of the same chunks, the mean over all pairs; 0 where it cannot be told.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> alike([np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 9.0])])
+    1.0
+    """
     from scipy.stats import spearmanr
 
-    some = bows.take(np.flatnonzero(content_words(bows) >= FEWEST_WORDS)[:RANKED])
-    ranked = [entropies(lda.infer(some, one)) for one in fits]
-    if len(some) < 3 or any(np.ptp(one) == 0 for one in ranked):
+    if len(ranked[0]) < 3 or any(np.ptp(one) == 0 for one in ranked):
         return 0.0
     return round(float(np.mean([spearmanr(one, other).statistic for one, other in combinations(ranked, 2)])), 4)
 
@@ -210,12 +230,12 @@ def entropies(weights: Floats, least: float = 0.0) -> Floats:
 def vocabulary_of(features: Features) -> list[str]:
     """Words in the order in which gensim's Dictionary numbers them: by first document, then alphabetically."""
     chunk = _chunk_of_words(features, features.sentences)
-    words, first = np.unique(features.word_ids[_words_of(features, features.sentences)], return_index=True)
+    words, first = np.unique(features.word_ids[words_of(features, features.sentences)], return_index=True)
     if not len(words):
         return []
     first_chunk = chunk[first]
     if len(words) > lda.VOCABULARY:
-        pairs = np.unique(np.stack([features.word_ids[_words_of(features, features.sentences)], chunk]), axis=1)
+        pairs = np.unique(np.stack([features.word_ids[words_of(features, features.sentences)], chunk]), axis=1)
         frequency = np.bincount(pairs[0])[words]
         by_frequency = sorted(range(len(words)), key=lambda i: (-frequency[i], features.vocabulary[int(words[i])]))
         kept = np.array(by_frequency[: lda.VOCABULARY])
@@ -228,7 +248,7 @@ def bags(features: Features, groups: Groups, numbers: dict[str, int]) -> lda.Bow
     """Bags of words of the groups, over the numbered vocabulary."""
     chunk = _chunk_of_words(features, groups)
     lookup = np.array([numbers.get(word, -1) for word in features.vocabulary] or [-1], dtype=np.int64)
-    ids = lookup[features.word_ids[_words_of(features, groups)]]
+    ids = lookup[features.word_ids[words_of(features, groups)]]
     known = ids >= 0
     size = len(numbers) or 1
     pairs, counts = np.unique(chunk[known] * size + ids[known], return_counts=True)
@@ -243,12 +263,14 @@ def content_words(bows: lda.Bows) -> Ints:
     return totals
 
 
-def content_words_of(features: Features) -> Ints:
-    """Content words a chunk, known to the topics or not."""
-    return np.bincount(_chunk_of_words(features, features.sentences), minlength=len(features)).astype(np.int64)
+def content_words_of(features: Features, groups: Groups | None = None) -> Ints:
+    """Content words a chunk or a group of sentences, known to the topics or not."""
+    groups = features.sentences if groups is None else groups
+    return np.bincount(_chunk_of_words(features, groups), minlength=len(groups)).astype(np.int64)
 
 
-def _words_of(features: Features, groups: Groups) -> Ints:
+def words_of(features: Features, groups: Groups) -> Ints:
+    """Places of the groups' words among all words, one group after the other."""
     starts = features.word_offsets[groups.members]
     n = features.word_offsets[groups.members + 1] - starts
     within = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)
@@ -261,8 +283,8 @@ def _chunk_of_words(features: Features, groups: Groups) -> Ints:
     return np.repeat(chunk, features.word_offsets[groups.members + 1] - features.word_offsets[groups.members])
 
 
-def _against_mixes(entropy: Floats, words: Ints, state: Arrays) -> Floats:
-    """Standard score of each entropy among the mixes nearest in content words."""
+def against_mixes(entropy: Floats, words: Ints, state: Arrays) -> Floats:
+    """Standard score of each entropy among the mixes nearest in content words; NaN under five of them."""
     z = np.full(len(entropy), np.nan)
     if len(state["mix_words"]) < 2:
         return z
