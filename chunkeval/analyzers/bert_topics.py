@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from chunkeval.analyzers import lda
 from chunkeval.analyzers.base import Features, Fitted, Groups, Need, Sample, regrouped
 from chunkeval.analyzers.similarity import blocks, mean_vector, stretch, unit
 from chunkeval.analyzers.topics import (
@@ -148,7 +149,7 @@ class BertTopicsAnalyzer:
         each = weights(features, features.sentences, state)
         full = np.stack([entropies(one) for one in each])
         out["topic_entropy"] = np.where(measured, full[0], np.nan)
-        out["topic_entropy_card"] = np.where(measured, entropies(each[0], 0.01), np.nan)
+        out["topic_entropy_card"] = np.where(measured, entropies(each[0], lda.TRUNCATION), np.nan)
         out["topic_entropy_z"] = np.where(measured, against_mixes(full.mean(axis=0), n, state), np.nan)
         if len(full) > 1:
             out["topic_entropy_spread"] = np.where(measured, full.std(axis=0, ddof=1), np.nan)
@@ -216,7 +217,7 @@ def temperature_of(cosines: Floats, labels: Ints) -> float:
     Examples
     --------
     >>> round(temperature_of(np.array([[0.9, 0.1], [0.5, 0.6], [0.4, 0.5]]), np.array([0, 1, 0])), 2)
-    0.39
+    0.22
     """
     rows = np.arange(len(labels))
     costs = [-np.log(softmax(cosines, t)[rows, labels]).mean() for t in _TEMPERATURES.tolist()]
