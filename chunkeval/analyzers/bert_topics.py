@@ -21,19 +21,9 @@ import numpy as np
 
 from chunkeval.analyzers import lda
 from chunkeval.analyzers.base import Features, Fitted, Groups, Need, Sample, regrouped
+from chunkeval.analyzers.entropy import FEWEST_WORDS, against_mixes, alike, entropies
 from chunkeval.analyzers.similarity import blocks, mean_vector, stretch, unit
-from chunkeval.analyzers.topics import (
-    FEWEST_WORDS,
-    RANKED,
-    SHOWN,
-    WORDS,
-    TopicsAnalyzer,
-    against_mixes,
-    alike,
-    content_words_of,
-    entropies,
-    words_of,
-)
+from chunkeval.analyzers.topics import RANKED, SHOWN, WORDS, TopicsAnalyzer, content_words_of, words_of
 from chunkeval.errors import MissingExtraError
 from chunkeval.results import Recombined
 
@@ -84,7 +74,7 @@ class BertTopicsAnalyzer:
     name = TopicsAnalyzer.name
     scope: Literal["row", "corpus"] = "row"
     needs: frozenset[Need] = frozenset({"sentences", "words", "vectors"})
-    columns = TopicsAnalyzer.columns
+    columns: tuple[str, ...] = TopicsAnalyzer.columns
     measure = TopicsAnalyzer.measure
 
     def fit(self, sample: Sample) -> Fitted:
@@ -123,7 +113,7 @@ class BertTopicsAnalyzer:
         ]
         (mix_entropy, mix_words), _ = made
         long_enough = mix_words >= FEWEST_WORDS
-        state |= {"mix_entropy": mix_entropy[long_enough], "mix_words": mix_words[long_enough]}
+        state = {**state, "mix_entropy": mix_entropy[long_enough], "mix_words": mix_words[long_enough]}
         meta: dict[str, Any] = {
             "topic_model": "bertopic",
             "num_topics": len(fits[0].centroids),

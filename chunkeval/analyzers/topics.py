@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from chunkeval.analyzers import held_out, lda
 from chunkeval.analyzers.base import Analyzer, Features, Fitted, Groups, Need, Sample
+from chunkeval.analyzers.entropy import FEWEST_WORDS, against_mixes, alike, entropies
 from chunkeval.results import Measure, Recombined
 
 if TYPE_CHECKING:
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from chunkeval.progress import Step
     from chunkeval.results import Arrays, Floats, Ints
 
-FEWEST_WORDS = 5
-"""Content words under which a chunk is not measured."""
-NEAREST_MIXES = 200
-_SMALLEST_DEVIATION = 0.01
 RANKED = 2_000
 """Chunks at most by which seeds are compared and topics described."""
 SHOWN, WORDS = 12, 8
@@ -39,7 +35,13 @@ class TopicsAnalyzer:
     name = "topics"
     scope: Literal["row", "corpus"] = "row"
     needs: frozenset[Need] = frozenset({"sentences", "words"})
-    columns = ("topic_entropy", "topic_entropy_card", "topic_entropy_z", "topic_entropy_spread", "content_words")
+    columns: tuple[str, ...] = (
+        "topic_entropy",
+        "topic_entropy_card",
+        "topic_entropy_z",
+        "topic_entropy_spread",
+        "content_words",
+    )
     measure = Measure(
         analyzer="topics",
         column="topic_entropy_z",
@@ -165,22 +167,6 @@ def agreement(bows: lda.Bows, fits: Sequence[Arrays]) -> float:
     return alike([entropies(lda.infer(some, one)) for one in fits])
 
 
-def alike(ranked: Sequence[Floats]) -> float:
-    """Spearman's correlation of several orders of the same chunks, the mean over all pairs; 0 where it cannot be told.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> alike([np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 9.0])])
-    1.0
-    """
-    from scipy.stats import spearmanr
-
-    if len(ranked[0]) < 3 or any(np.ptp(one) == 0 for one in ranked):
-        return 0.0
-    return round(float(np.mean([spearmanr(one, other).statistic for one, other in combinations(ranked, 2)])), 4)
-
-
 def topic_words(bows: lda.Bows, topics: Arrays, vocabulary: Sequence[str]) -> list[dict[str, Any]]:
     """What the largest topics are about.
 
@@ -204,27 +190,6 @@ def topic_words(bows: lda.Bows, topics: Arrays, vocabulary: Sequence[str]) -> li
 def default_num_topics(chunks: int) -> int:
     """Topics for a corpus: the square root of half its chunks, from 10 to 400."""
     return int(min(400, max(10, round((chunks / 2) ** 0.5))))
-
-
-def entropies(weights: Floats, least: float = 0.0) -> Floats:
-    """Entropy of each row in bits.
-
-    Parameters
-    ----------
-    weights : (n, topics) float64
-        Rows sum to 1.
-    least : float
-        Weights under it are dropped, and the rest is not scaled up again: as gensim's ``get_document_topics`` does.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> entropies(np.array([[0.5, 0.5], [1.0, 0.0]])).tolist()
-    [1.0, 0.0]
-    """
-    kept = np.where((weights >= least) & (weights > 0), weights, 1.0)
-    bits: Floats = -(kept * np.log2(kept)).sum(axis=1)
-    return bits + 0.0
 
 
 def vocabulary_of(features: Features) -> list[str]:
@@ -281,16 +246,3 @@ def words_of(features: Features, groups: Groups) -> Ints:
 def _chunk_of_words(features: Features, groups: Groups) -> Ints:
     chunk = np.repeat(np.arange(len(groups)), np.diff(groups.offsets))
     return np.repeat(chunk, features.word_offsets[groups.members + 1] - features.word_offsets[groups.members])
-
-
-def against_mixes(entropy: Floats, words: Ints, state: Arrays) -> Floats:
-    """Standard score of each entropy among the mixes nearest in content words; NaN under five of them."""
-    z = np.full(len(entropy), np.nan)
-    if len(state["mix_words"]) < 2:
-        return z
-    for n in np.unique(words[words >= FEWEST_WORDS]):
-        nearest = np.argsort(np.abs(state["mix_words"] - n), kind="stable")[:NEAREST_MIXES]
-        among = state["mix_entropy"][nearest]
-        at = words == n
-        z[at] = (entropy[at] - among.mean()) / max(float(among.std()), _SMALLEST_DEVIATION)
-    return np.round(z, 6)

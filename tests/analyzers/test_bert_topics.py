@@ -16,7 +16,8 @@ import chunkeval as ce
 from chunkeval.analyzers import bert_topics
 from chunkeval.analyzers.base import Features, Fitted, Groups, Sample
 from chunkeval.analyzers.bert_topics import BertTopicsAnalyzer, softmax, temperature_of, weights
-from chunkeval.analyzers.topics import TopicsAnalyzer, entropies
+from chunkeval.analyzers.entropy import entropies
+from chunkeval.analyzers.topics import TopicsAnalyzer
 from chunkeval.cli.main import main
 from chunkeval.config import ScoreConfig
 from chunkeval.errors import ConfigError
