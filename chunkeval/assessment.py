@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from chunkeval import outputs
-from chunkeval.analyzers.topics import FEWEST_WORDS
+from chunkeval.analyzers.entropy import FEWEST_WORDS
 from chunkeval.config import ScoreConfig
 from chunkeval.head import LABELS
 from chunkeval.scoring import analyzer_of

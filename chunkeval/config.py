@@ -65,6 +65,8 @@ class ScoreConfig:
     """Sentence splitter: auto, kiwi, rules or naive."""
     morphemes: str = "kiwi"
     """Korean tagger: kiwi, or one of KoNLPy's: okt, komoran, hannanum, kkma."""
+    topic_model: Literal["lda", "bertopic"] = "lda"
+    """What finds topics: lda in words, bertopic in sentence vectors (extra ``bertopic``)."""
     topics: int | Literal["auto"] | None = None
     """Number of LDA topics; from the number of chunks where not given, ``auto`` by how well held-out words are predicted."""
     topic_seeds: int = 2
@@ -86,6 +88,11 @@ class ScoreConfig:
             raise unknown_name("tagger", self.morphemes, TAGGERS)
         one_of("topics_order", self.topics_order, ("hash", "table"))
         within("context", self.context, 1)
+        one_of("topic_model", self.topic_model, ("lda", "bertopic"))
+        if self.topic_model == "bertopic" and isinstance(self.topics, int):
+            raise ConfigError(
+                f"topics {self.topics} is a number of LDA topics: bertopic finds its own, leave --topics out (or give auto)"
+            )
         if isinstance(self.topics, str):
             one_of("topics", self.topics, ("auto",))
         else:

@@ -185,7 +185,7 @@ def _card(measure: Measure, state: State, config: FlagConfig, notes: list[str]) 
     if measure.card_column is None or measure.card_value is None:
         return None
     topics = state.meta.get("num_topics")
-    if measure.analyzer == "topics" and topics != CARD_TOPICS:
+    if measure.analyzer == "topics" and (topics != CARD_TOPICS or "topic_model" in state.meta):
         if config.limits == "card":
             notes.append(
                 f"the published limit on {measure.card_column} was read at {CARD_TOPICS} topics: "
@@ -204,7 +204,13 @@ def _calibration(measure: Measure, frame: pd.DataFrame, documents: Ints, state: 
     recombined = state.recombined.get(measure.column)
     if recombined is None:
         measured = int(np.isfinite(values).sum())
-        return Calibration(measure.column, None, measured, 0, why="its sentences were not recombined")
+        return Calibration(
+            measure.column,
+            None,
+            measured,
+            0,
+            why=state.meta.get("untold", {}).get(measure.analyzer, "its sentences were not recombined"),
+        )
     if "sample" in state.arrays:
         rows = state.arrays["sample"]["rows"]
         values, documents = values[rows], documents[rows]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chunkeval.analyzers import lda
+from chunkeval.analyzers import bert_topics, lda
 from chunkeval.analyzers.base import Analyzer, Fitted, Need, Sample
 from chunkeval.cache import Cache, code, digest
 from chunkeval.config import ScoreConfig
@@ -58,7 +58,7 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
     """
     seconds: dict[str, float] = {}
     jobs = run.workers
-    analyzers = [analyzer_of(name) for name in config.analyzers]
+    analyzers = [analyzer_of(name, config) for name in config.analyzers]
     needs: frozenset[Need] = frozenset().union(*(a.needs for a in analyzers))
     embedder = embeddings.load(config.embedder)
     counter = tokens.load_hugging_face(config.tokenizer) if config.tokenizer else embedder
@@ -88,6 +88,7 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
             store.fingerprint(),
             embedder.fingerprint,
             repr(asdict(config)),
+            *(bert_topics.versions() if config.topic_model == "bertopic" else ()),
             digest(documents),
             digest(frame["chunk_id"]),
             digest([positions.tobytes()]),
@@ -190,7 +191,7 @@ def rescore(
     config, state = ScoreConfig(**scores.settings), scores.state
     seconds: dict[str, float] = {}
     jobs = run.workers
-    analyzers = [analyzer_of(name) for name in config.analyzers]
+    analyzers = [analyzer_of(name, config) for name in config.analyzers]
     needs: frozenset[Need] = frozenset().union(*(a.needs for a in analyzers))
     needs -= frozenset() if corpus else frozenset({"likeness"})
     embedder = embedder or embeddings.load(config.embedder)
@@ -231,6 +232,8 @@ def check(config: ScoreConfig) -> None:
     """
     for name in config.analyzers:
         analyzer_of(name)
+    if config.topic_model == "bertopic" and "topics" in config.analyzers:
+        bert_topics.check_installed()
     check_splitter(config.sentences)
     check_tagger(config.morphemes)
 

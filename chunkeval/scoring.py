@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from chunkeval import registry
-from chunkeval.analyzers.base import Analyzer, Corpus, Fitted
+from chunkeval.analyzers.base import Analyzer, Configurable, Corpus, Fitted
 from chunkeval.errors import RunError
 from chunkeval.features import FeatureStore, features_of, tables
 from chunkeval.results import INTEGERS
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from chunkeval.analyzers.base import CorpusAnalyzer
+    from chunkeval.config import ScoreConfig
     from chunkeval.progress import Progress
     from chunkeval.results import Arrays, ChunkFile, State
     from chunkeval.text.embeddings import Embedder, VectorStore
@@ -28,9 +29,11 @@ DECIMALS = 6
 _WHOLE_NUMBER = "Int64"
 
 
-def analyzer_of(name: str) -> Analyzer:
-    """Make a registered analyzer."""
+def analyzer_of(name: str, config: ScoreConfig | None = None) -> Analyzer:
+    """Make a registered analyzer, as the settings ask for it."""
     analyzer: Analyzer = registry.find("analyzers", name)()
+    if config is not None and isinstance(analyzer, Configurable):
+        return analyzer.configured(config)
     return analyzer
 
 

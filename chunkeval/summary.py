@@ -143,7 +143,11 @@ def analyzer(flags: Flags, judgement: Judgement) -> dict[str, Any]:
     if measure.analyzer == "topics":
         meta = flags.scores.state.meta
         facts["num_topics"] = meta.get("num_topics")
-        facts |= {name: meta[name] for name in ("topics_tried", "topic_words") if name in meta}
+        facts |= {
+            name: meta[name]
+            for name in ("topic_model", "topics_tried", "topics_unclustered", "topic_words")
+            if name in meta
+        }
     if (agreement := flags.scores.state.meta.get("repeats", {}).get(measure.analyzer)) is not None:
         facts["repeats"] = agreement
     facts["limit"] = asdict(judgement.limit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -167,6 +167,15 @@ class Analyzer(Protocol):
 
     def score(self, features: Features, state: Arrays) -> Arrays:
         """Give one value a chunk for each of ``columns``; NaN where not measured."""
+        ...
+
+
+@runtime_checkable
+class Configurable(Protocol):
+    """An analyzer that another one stands in for under some settings, with the same name, columns and measure."""
+
+    def configured(self, config: ScoreConfig) -> Analyzer:
+        """Give the one that the settings ask for."""
         ...
 
 

@@ -43,7 +43,7 @@ class SimilarityAnalyzer:
 
     def fit(self, sample: Sample) -> Fitted:
         """Learn the mean sentence vector, then score the recombined chunks around it."""
-        mean = _mean_vector(sample.features)
+        mean = mean_vector(sample.features)
         recombined = Recombined(
             mixes=_centred(sample.features, sample.mixes, mean), splices=_centred(sample.features, sample.splices, mean)
         )
@@ -133,7 +133,8 @@ def _segment_sums(values: Floats, offsets: Ints) -> Floats:
     return sums
 
 
-def _mean_vector(features: Features) -> Floats:
+def mean_vector(features: Features) -> Floats:
+    """Mean of all sentence vectors, each of length 1; one zero where there is no sentence."""
     members = features.sentences.members
     total: Floats | None = None
     for a in range(0, len(members), _AT_ONCE):

@@ -9,23 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from chunkeval.analyzers import held_out, lda
-from chunkeval.analyzers.base import Features, Fitted, Groups, Need, Sample
+from chunkeval.analyzers.base import Analyzer, Features, Fitted, Groups, Need, Sample
+from chunkeval.analyzers.entropy import FEWEST_WORDS, against_mixes, alike, entropies
 from chunkeval.results import Measure, Recombined
 
 if TYPE_CHECKING:
+    from chunkeval.config import ScoreConfig
     from chunkeval.progress import Step
     from chunkeval.results import Arrays, Floats, Ints
 
-FEWEST_WORDS = 5
-"""Content words under which a chunk is not measured."""
-NEAREST_MIXES = 200
-_SMALLEST_DEVIATION = 0.01
 RANKED = 2_000
 """Chunks at most by which seeds are compared and topics described."""
 SHOWN, WORDS = 12, 8
@@ -38,7 +35,13 @@ class TopicsAnalyzer:
     name = "topics"
     scope: Literal["row", "corpus"] = "row"
     needs: frozenset[Need] = frozenset({"sentences", "words"})
-    columns = ("topic_entropy", "topic_entropy_card", "topic_entropy_z", "topic_entropy_spread", "content_words")
+    columns: tuple[str, ...] = (
+        "topic_entropy",
+        "topic_entropy_card",
+        "topic_entropy_z",
+        "topic_entropy_spread",
+        "content_words",
+    )
     measure = Measure(
         analyzer="topics",
         column="topic_entropy_z",
@@ -48,6 +51,14 @@ class TopicsAnalyzer:
         card_column="topic_entropy_card",
         card_value=4.2,
     )
+
+    def configured(self, config: ScoreConfig) -> Analyzer:
+        """Give the analyzer that the topic model in the settings asks for."""
+        if config.topic_model == "bertopic":
+            from chunkeval.analyzers.bert_topics import BertTopicsAnalyzer
+
+            return BertTopicsAnalyzer()
+        return self
 
     def fit(self, sample: Sample) -> Fitted:
         """Fit the topics on the sampled chunks, once a seed, and measure the recombined ones."""
@@ -79,8 +90,8 @@ class TopicsAnalyzer:
             "mix_words": mix_words[long_enough],
         }
         recombined = Recombined(
-            mixes=_against_mixes(mix_entropy, mix_words, state),
-            splices=_against_mixes(_mean_entropies(splices, topics), content_words(splices), state),
+            mixes=against_mixes(mix_entropy, mix_words, state),
+            splices=against_mixes(_mean_entropies(splices, topics), content_words(splices), state),
         )
         meta: dict[str, Any] = {
             "num_topics": num_topics,
@@ -106,7 +117,7 @@ class TopicsAnalyzer:
         return {
             "topic_entropy": np.where(measured, full[0], np.nan),
             "topic_entropy_card": np.where(measured, entropies(weights[0], lda.TRUNCATION), np.nan),
-            "topic_entropy_z": _against_mixes(full.mean(axis=0), n, state),
+            "topic_entropy_z": against_mixes(full.mean(axis=0), n, state),
             "topic_entropy_spread": np.where(measured, spread, np.nan),
             "content_words": n,
         }
@@ -152,13 +163,8 @@ def agreement(bows: lda.Bows, fits: Sequence[Arrays]) -> float:
     float
         Spearman's correlation of their entropies, the mean over all pairs of fits, from -1 to 1; 0 where it cannot be told.
     """
-    from scipy.stats import spearmanr
-
     some = bows.take(np.flatnonzero(content_words(bows) >= FEWEST_WORDS)[:RANKED])
-    ranked = [entropies(lda.infer(some, one)) for one in fits]
-    if len(some) < 3 or any(np.ptp(one) == 0 for one in ranked):
-        return 0.0
-    return round(float(np.mean([spearmanr(one, other).statistic for one, other in combinations(ranked, 2)])), 4)
+    return alike([entropies(lda.infer(some, one)) for one in fits])
 
 
 def topic_words(bows: lda.Bows, topics: Arrays, vocabulary: Sequence[str]) -> list[dict[str, Any]]:
@@ -186,36 +192,15 @@ def default_num_topics(chunks: int) -> int:
     return int(min(400, max(10, round((chunks / 2) ** 0.5))))
 
 
-def entropies(weights: Floats, least: float = 0.0) -> Floats:
-    """Entropy of each row in bits.
-
-    Parameters
-    ----------
-    weights : (n, topics) float64
-        Rows sum to 1.
-    least : float
-        Weights under it are dropped, and the rest is not scaled up again: as gensim's ``get_document_topics`` does.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> entropies(np.array([[0.5, 0.5], [1.0, 0.0]])).tolist()
-    [1.0, 0.0]
-    """
-    kept = np.where((weights >= least) & (weights > 0), weights, 1.0)
-    bits: Floats = -(kept * np.log2(kept)).sum(axis=1)
-    return bits + 0.0
-
-
 def vocabulary_of(features: Features) -> list[str]:
     """Words in the order in which gensim's Dictionary numbers them: by first document, then alphabetically."""
     chunk = _chunk_of_words(features, features.sentences)
-    words, first = np.unique(features.word_ids[_words_of(features, features.sentences)], return_index=True)
+    words, first = np.unique(features.word_ids[words_of(features, features.sentences)], return_index=True)
     if not len(words):
         return []
     first_chunk = chunk[first]
     if len(words) > lda.VOCABULARY:
-        pairs = np.unique(np.stack([features.word_ids[_words_of(features, features.sentences)], chunk]), axis=1)
+        pairs = np.unique(np.stack([features.word_ids[words_of(features, features.sentences)], chunk]), axis=1)
         frequency = np.bincount(pairs[0])[words]
         by_frequency = sorted(range(len(words)), key=lambda i: (-frequency[i], features.vocabulary[int(words[i])]))
         kept = np.array(by_frequency[: lda.VOCABULARY])
@@ -228,7 +213,7 @@ def bags(features: Features, groups: Groups, numbers: dict[str, int]) -> lda.Bow
     """Bags of words of the groups, over the numbered vocabulary."""
     chunk = _chunk_of_words(features, groups)
     lookup = np.array([numbers.get(word, -1) for word in features.vocabulary] or [-1], dtype=np.int64)
-    ids = lookup[features.word_ids[_words_of(features, groups)]]
+    ids = lookup[features.word_ids[words_of(features, groups)]]
     known = ids >= 0
     size = len(numbers) or 1
     pairs, counts = np.unique(chunk[known] * size + ids[known], return_counts=True)
@@ -243,12 +228,14 @@ def content_words(bows: lda.Bows) -> Ints:
     return totals
 
 
-def content_words_of(features: Features) -> Ints:
-    """Content words a chunk, known to the topics or not."""
-    return np.bincount(_chunk_of_words(features, features.sentences), minlength=len(features)).astype(np.int64)
+def content_words_of(features: Features, groups: Groups | None = None) -> Ints:
+    """Content words a chunk or a group of sentences, known to the topics or not."""
+    groups = features.sentences if groups is None else groups
+    return np.bincount(_chunk_of_words(features, groups), minlength=len(groups)).astype(np.int64)
 
 
-def _words_of(features: Features, groups: Groups) -> Ints:
+def words_of(features: Features, groups: Groups) -> Ints:
+    """Places of the groups' words among all words, one group after the other."""
     starts = features.word_offsets[groups.members]
     n = features.word_offsets[groups.members + 1] - starts
     within = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)
@@ -259,16 +246,3 @@ def _words_of(features: Features, groups: Groups) -> Ints:
 def _chunk_of_words(features: Features, groups: Groups) -> Ints:
     chunk = np.repeat(np.arange(len(groups)), np.diff(groups.offsets))
     return np.repeat(chunk, features.word_offsets[groups.members + 1] - features.word_offsets[groups.members])
-
-
-def _against_mixes(entropy: Floats, words: Ints, state: Arrays) -> Floats:
-    """Standard score of each entropy among the mixes nearest in content words."""
-    z = np.full(len(entropy), np.nan)
-    if len(state["mix_words"]) < 2:
-        return z
-    for n in np.unique(words[words >= FEWEST_WORDS]):
-        nearest = np.argsort(np.abs(state["mix_words"] - n), kind="stable")[:NEAREST_MIXES]
-        among = state["mix_entropy"][nearest]
-        at = words == n
-        z[at] = (entropy[at] - among.mean()) / max(float(among.std()), _SMALLEST_DEVIATION)
-    return np.round(z, 6)

@@ -22,8 +22,9 @@ from chunkeval.errors import ConfigError
 def rechunk_command(run: str, /, *, given: Given) -> None:
     """Cut flagged chunks again, then audit the new table under the same state and limits.
 
-    What is suggested to split is cut at its weakest place while that pays, what is suggested to merge goes to the neighbour that it fits
-    best; a change that makes things worse is taken back. changes.jsonl lists what a store has to delete and insert.
+    Where boundaries were audited, borders inside a sentence, a table or code are first shifted to the nearest end of it. What is
+    suggested to split is cut at its weakest place while that pays, what is suggested to merge goes to the neighbour that it fits best; a
+    change that makes things worse is taken back. changes.jsonl lists what a store has to delete and insert.
 
     Parameters
     ----------
@@ -63,6 +64,13 @@ def _told(facts: Mapping[str, Any]) -> list[str]:
         f"{changes['drop']:,} dropped; "
         f"{facts['taken_back']:,} left as they were, since nothing tried made them better",
     ]
+    if "shifted" in facts:
+        alone = facts["shifted"]
+        said.insert(
+            0,
+            f"borders inside a sentence, table or code, shifted first to the nearest end of it: {alone['move']:,}; "
+            f"flagged by then: {alone['flagged']['after']:,} of {alone['chunks']['after']:,} chunks",
+        )
     if splits["chunks"]:
         severity = splits["severity"]
         when = " (first round)" if len(facts["rounds"]) > 1 else ""

@@ -33,8 +33,8 @@ NEW = ("derived", "parent_ids")
 class Change:
     """Rows of the earlier table, and the pieces that take their place."""
 
-    kind: Literal["split", "move", "merge", "drop"]
-    """``move``: a chunk was cut and a part went to a neighbour."""
+    kind: Literal["split", "move", "merge", "drop", "shift"]
+    """``move``: a chunk was cut and a part went to a neighbour; ``shift``: a piece for each row, with other borders."""
     rows: tuple[int, ...]
     pieces: tuple[Piece, ...]
 
@@ -122,7 +122,7 @@ def write_table(
     """Write the table with the changes made; rows that no change touches stay as they are.
 
     Positions are numbered anew in documents in which something changed. New rows have new ids, their parents' ids, and
-    the metadata of the first parent.
+    the metadata of the first row of what was changed; where borders were shifted, each has that of its own row.
 
     Parameters
     ----------
@@ -153,7 +153,9 @@ def write_table(
     rows: list[tuple[int, Piece | None]] = []
     for row in order:
         if row in instead:
-            rows += [(row, piece) for piece in instead[row].pieces]
+            change = instead[row]
+            own = change.rows if change.kind == "shift" else (row,) * len(change.pieces)
+            rows += list(zip(own, change.pieces, strict=True))
         elif row not in gone:
             rows.append((row, None))
     docs, ids, texts = (old[name].to_pylist() for name in ("doc_id", "chunk_id", "text"))

@@ -8,23 +8,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from chunkeval import flags as judging
 from chunkeval.cache import Cache
 from chunkeval.chunkers.base import AsksModel, Chunker
 from chunkeval.config import FlagConfig, RechunkConfig, RunConfig, ScoreConfig
 from chunkeval.progress import Progress
 from chunkeval.rechunk import cutting, proof
-from chunkeval.rechunk.changes import Action, Change, actions, pieces_of, write_table
+from chunkeval.rechunk.changes import Change, pieces_of
 from chunkeval.rechunk.conservation import Characters, conserved
 from chunkeval.rechunk.gold import against_gold
 from chunkeval.rechunk.merging import merges
-from chunkeval.rechunk.pieces import Piece
 from chunkeval.rechunk.trial import Judged, Trial, borders, worse
-from chunkeval.rejudge import limits_of
-from chunkeval.results import ChunkFile, Flags
-from chunkeval.score import rescore, score_chunks
+from chunkeval.rechunk.work import Work, documents_after, judged_after, most, scored, work_of
+from chunkeval.results import Flags
+from chunkeval.score import score_chunks
 
 
 @dataclass(frozen=True)
@@ -42,19 +39,6 @@ class Round:
     """chunk_ids of the earlier table of which something was to be done."""
     documents: Sequence[str]
     """Document of each row of the new table, its parent's where it is not known."""
-
-
-@dataclass(frozen=True)
-class _Work:
-    flags: Flags
-    order: Sequence[int]
-    pieces: Sequence[Piece]
-    documents: Sequence[str]
-    """Document of each row."""
-    todo: Sequence[Action]
-    trial: Trial
-    first: Collection[str]
-    """Ids of the table before the first round."""
 
 
 def cut_again(
@@ -92,10 +76,8 @@ def cut_again(
     gold
         Document to the starts of its sections, as `read_boundaries` gives them, to compare cuts with.
     """
-    chunks = flags.scores.chunks
-    order, pieces = pieces_of(chunks.path)
-    todo = actions(flags, decisions, allow_drop=config.allow_drop)
-    work = _Work(flags, order, pieces, documents, todo, Trial(flags, run, cache), first)
+    work = work_of(flags, config, decisions, documents, first, run, cache)
+    order, pieces, todo = work.order, work.pieces, work.todo
     task = _task(work, config, decisions)
     with progress.step("find better cuts", 2 + cutting.DRAWS) as step:
         if chunker is not None and isinstance(chunker, AsksModel):
@@ -125,12 +107,12 @@ def cut_again(
         characters=conserved(order, pieces, changes, pieces_of(new.scores.chunks.path)[1]),
         splits=tried,
         wanted=frozenset(name for name, action in zip(names, todo, strict=True) if action not in ("keep", "leave")),
-        documents=_documents(work, changes),
+        documents=documents_after(work, changes),
     )
 
 
 def _taken_back(
-    work: _Work,
+    work: Work,
     config: RechunkConfig,
     changes: Sequence[Change],
     before: Sequence[Judged],
@@ -147,10 +129,10 @@ def _taken_back(
         Of the new table; the changes that it has.
     """
     while True:
-        new = _scored(work, changes, path, run, cache, progress)
+        new = scored(work, changes, path, run, cache, progress)
         bad = [
             change
-            for change, after in zip(changes, _judged(work, changes, new), strict=True)
+            for change, after in zip(changes, judged_after(work, changes, new), strict=True)
             if change.kind != "drop" and worse([before[row] for row in change.rows], after)
         ]
         if config.keep_worse or not bad:
@@ -158,7 +140,7 @@ def _taken_back(
         changes = [change for change in changes if change not in bad]
 
 
-def _task(work: _Work, config: RechunkConfig, decisions: Mapping[str, str]) -> cutting.Task:
+def _task(work: Work, config: RechunkConfig, decisions: Mapping[str, str]) -> cutting.Task:
     state = work.flags.scores.state
     decided = [decisions.get(name) == "split" for name in work.flags.frame["chunk_id"]]
     places = [place for place, row in enumerate(work.order) if work.todo[row] == "split"]
@@ -171,63 +153,22 @@ def _task(work: _Work, config: RechunkConfig, decisions: Mapping[str, str]) -> c
         free={place for place, row in enumerate(work.order) if work.todo[row] == "leave"},
         borders={place: [start for start, _ in borders(state, work.order[place])[1:]] for place in places},
         trial=work.trial,
-        max_size=_most(work, config),
+        max_size=most(work, config),
         keep_worse=config.keep_worse,
         seed=int(state.meta.get("seed", 0)),
     )
 
 
-def _most(work: _Work, config: RechunkConfig) -> float:
-    """Weight of a chunk that took something at most."""
-    limit = next((j.limit.high for j in work.flags.judgements if j.limit.column == "token_count"), None)
-    return float(config.max_size if config.max_size is not None else limit if limit is not None else np.inf)
-
-
-def _merges(work: _Work, config: RechunkConfig, taken: Collection[int]) -> list[Change]:
+def _merges(work: Work, config: RechunkConfig, taken: Collection[int]) -> list[Change]:
     wanted = [place for place, row in enumerate(work.order) if work.todo[row] == "merge" and row not in taken]
     free = [place for place, row in enumerate(work.order) if work.todo[row] == "leave" and row not in taken]
     homes = [work.documents[row] for row in work.order]
-    found = merges(work.pieces, wanted, free, homes, work.trial, _most(work, config), keep_worse=config.keep_worse)
+    found = merges(work.pieces, wanted, free, homes, work.trial, most(work, config), keep_worse=config.keep_worse)
     return [Change("merge", tuple(work.order[place] for place in pair), (piece,)) for pair, piece in found]
 
 
-def _drops(work: _Work) -> list[Change]:
+def _drops(work: Work) -> list[Change]:
     return [Change("drop", (row,), ()) for row, action in enumerate(work.todo) if action == "drop"]
-
-
-def _scored(
-    work: _Work, changes: Sequence[Change], path: Path, run: RunConfig, cache: Cache, progress: Progress
-) -> Flags:
-    flags = work.flags
-    info = write_table(flags.scores.chunks, work.order, changes, path, work.first)
-    file = ChunkFile(path, info)
-    documents = _documents(work, changes)
-    scores = rescore(file, flags.scores, run, cache, progress, same_texts=True, documents=documents)
-    return judging.flag(scores, limits_of(flags), judgements=flags.judgements)
-
-
-def _documents(work: _Work, changes: Sequence[Change]) -> list[str]:
-    """Document of each row of the new table: an unknown one stays that of the row it is from, wherever it stands now."""
-    instead = {change.rows[0]: len(change.pieces) for change in changes}
-    gone = {row for change in changes for row in change.rows}
-    return [work.documents[row] for row in work.order for _ in range(instead.get(row, int(row not in gone)))]
-
-
-def _judged(work: _Work, changes: Sequence[Change], new: Flags) -> list[list[Judged]]:
-    """What the new table says about each change's pieces."""
-    every = work.trial.read(new)
-    instead = {change.rows[0]: number for number, change in enumerate(changes)}
-    gone = {row for change in changes for row in change.rows}
-    found: list[list[Judged]] = [[] for _ in changes]
-    at = 0
-    for row in work.order:
-        if row in instead:
-            count = len(changes[instead[row]].pieces)
-            found[instead[row]] = every[at : at + count]
-            at += count
-        elif row not in gone:
-            at += 1
-    return found
 
 
 def _second_judge(flags: Flags, name: str, run: RunConfig, cache: Cache, progress: Progress) -> Trial:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from chunkeval.chunkers import spec
 from chunkeval.chunkers.base import AsksModel, columns_of
 from chunkeval.errors import ConfigError
+from chunkeval.rechunk.borders import shift_borders
 from chunkeval.rechunk.conservation import Characters
 from chunkeval.rechunk.proof import counted, fates
 from chunkeval.rechunk.road import Round, cut_again
@@ -100,7 +101,7 @@ def rechunk_rounds(
     cache: Cache,
     progress: Progress,
 ) -> Rechunked:
-    """Cut flagged chunks again, ``config.rounds`` times at most, while fewer chunks are flagged each time.
+    """Shift borders, then cut flagged chunks again, ``config.rounds`` times at most, while fewer chunks are flagged each time.
 
     Parameters
     ----------
@@ -119,8 +120,8 @@ def rechunk_rounds(
     -------
     Rechunked
         After the last round that helped. ``facts["rounds"]`` has the figures of each; ``facts["splits"]`` are the first
-        round's, all others are of the first table against the last.
-
+        round's, all others are of the first table against the last. Where borders were shifted, ``facts["shifted"]`` says
+        what that alone brought.
     """
     path = folder / "chunks.parquet"
     first = frozenset(flags.frame["chunk_id"])
@@ -128,6 +129,14 @@ def rechunk_rounds(
     current, rounds = flags, list[Round]()
     made = None if chunker is None else spec.make(chunker)
     documents: Sequence[str] = documents_of(flags.frame["doc_id"].tolist())
+    held = folder / ".shifted"
+    held.mkdir()
+    shifted = shift_borders(
+        flags, config, decisions, held, documents=documents, first=first, run=run, cache=cache, progress=progress
+    )
+    if shifted is not None:
+        origin = _origins(shifted.flags.scores.chunks.path, origin)
+        current, documents = shifted.flags, shifted.documents
     for number in range(config.rounds):
         held = folder / f".round{number}"
         held.mkdir()
@@ -152,11 +161,11 @@ def rechunk_rounds(
         origin = _origins(tried.flags.scores.chunks.path, origin)
         current, documents = tried.flags, tried.documents
     _settle(current.scores.chunks.path, first, origin, path)
-    for number in range(len(rounds)):
-        shutil.rmtree(folder / f".round{number}")
+    for held in (folder / ".shifted", *(folder / f".round{number}" for number in range(len(rounds)))):
+        shutil.rmtree(held)
     chunks = ChunkFile(path, current.scores.chunks.info)
     judged = replace(current, scores=replace(current.scores, chunks=chunks))
-    facts = _facts(flags, judged, rounds, origin, Trial(flags, run, cache))
+    facts = _facts(flags, judged, shifted, rounds, origin, Trial(flags, run, cache))
     if made is not None and isinstance(made, AsksModel):
         facts["asked"] = made.report()
     return Rechunked(judged, facts)
@@ -167,20 +176,28 @@ def _fewer(before: Flags, after: Flags) -> bool:
 
 
 def _facts(
-    before: Flags, after: Flags, rounds: Sequence[Round], origin: Mapping[str, Sequence[str]], trial: Trial
+    before: Flags,
+    after: Flags,
+    shifted: Round | None,
+    rounds: Sequence[Round],
+    origin: Mapping[str, Sequence[str]],
+    trial: Trial,
 ) -> dict[str, Any]:
+    every = [one for one in (shifted, *rounds) if one is not None]
+    start = before if shifted is None else shifted.flags
     old = _named(before, trial)
     flagged = {name: old[name] for name in before.frame.loc[before.frame["flagged"].to_numpy(bool), "chunk_id"]}
-    wanted = {name for one in rounds for name in one.wanted if name in old}
+    wanted = {name for one in every for name in one.wanted if name in old}
     return {
         **_sides(before, after),
-        "changes": _kinds(rounds),
+        "changes": _kinds(every),
         "taken_back": len(wanted.intersection(after.frame["chunk_id"])),
-        "characters": asdict(_characters([one.characters for one in rounds])),
+        "characters": asdict(_characters([one.characters for one in every])),
         "reasons": fates(flagged, _named(after, trial), origin, wanted),
         "splits": rounds[0].splits,
         "weighed_by": weighed_by(before),
         "counts": counted(before, after),
+        **({} if shifted is None else {"shifted": {**_sides(before, shifted.flags), **_kinds([shifted])}}),
         "limits": {judgement.measure.analyzer: asdict(judgement.limit) for judgement in before.judgements},
         "rounds": [
             {
@@ -189,7 +206,7 @@ def _facts(
                 "characters": asdict(one.characters),
                 "splits": one.splits,
             }
-            for earlier, one in zip([before, *(one.flags for one in rounds)], rounds, strict=False)
+            for earlier, one in zip([start, *(one.flags for one in rounds)], rounds, strict=False)
         ],
     }
 

@@ -15,7 +15,6 @@ from uuid import uuid4
 import numpy as np
 
 from chunkeval.analyzers.base import Need
-from chunkeval.cache import digest
 from chunkeval.features import FeatureStore, embed, tables
 from chunkeval.retrieval import strings
 from chunkeval.retrieval.index import ABOUT, FORMAT, LEARNED, SENTENCES, TEXTS, Sentences, Texts, digest_of
@@ -128,7 +127,7 @@ def write_sentences(
     if isinstance(embedder, embeddings.Fittable):
         sample = sampled_rows(core(chunks)["chunk_id"].tolist(), config.topics_order)
         embedder = embedder.fitted(learned) if learned else embedder.fit(sentences_of(store, sample), config.seed)
-    vectors = embeddings.VectorStore(cache.folder / "vectors" / digest([embedder.fingerprint]))
+    vectors = embeddings.opened(cache, embedder)
     embed(store, vectors, embedder, jobs=run.workers, batch=run.batch, progress=progress)
     about = {"embedder": embedder.name, "fingerprint": embedder.fingerprint}
     with _part(folder, SENTENCES, about) as into:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chunkeval.cache import Cache, digest
+from chunkeval.cache import Cache
 from chunkeval.retrieval.semantic import unit
 from chunkeval.text import embeddings
 from chunkeval.text.offsets import encodable
@@ -104,7 +104,7 @@ class Spoken:
 
     def __init__(self, embedder: Embedder, cache: Cache) -> None:
         self._embedder = embedder
-        self._store = embeddings.VectorStore(cache.folder / "vectors" / digest([embedder.fingerprint]))
+        self._store = embeddings.opened(cache, embedder)
 
     def embed(self, strings: Iterable[str], jobs: int, progress: Progress) -> None:
         """Bring the vectors of strings to the cache: those that are not there, each once."""

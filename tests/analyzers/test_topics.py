@@ -10,7 +10,8 @@ import pytest
 
 from chunkeval.analyzers import lda
 from chunkeval.analyzers.base import Features, Groups, Sample
-from chunkeval.analyzers.topics import TopicsAnalyzer, bags, default_num_topics, entropies, vocabulary_of
+from chunkeval.analyzers.entropy import entropies
+from chunkeval.analyzers.topics import TopicsAnalyzer, bags, default_num_topics, vocabulary_of
 from chunkeval.config import ScoreConfig
 
 KOREAN = [

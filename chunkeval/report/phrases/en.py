@@ -155,6 +155,7 @@ PHRASES: Mapping[str, str] = {
     "base_measured": "of {n} measured chunks",
     "measured": "Chunks measured",
     "topics_number": "Number of topics",
+    "topics_clustered": "Found by BERTopic in sentence vectors; {share} of the chunks that it learned from are in no topic.",
     "topics_tried": "bits a held-out word costs, by the number of topics: {costs}",
     "repeats": "Agreement between seeds",
     "repeats_hint": "How alike fits that differ only in their random seed order the chunks: 1 is the same order, 0 is chance.",

@@ -28,6 +28,8 @@ PHRASES: Mapping[str, str] = {
     "done_drop": "{n} dropped",
     "done_left": "{n} left as they were, since nothing made them better",
     "done_left_one": "1 left as it was, since nothing made it better",
+    "rechunk_shifted": "First, borders inside a sentence, a table or code were shifted to the nearest end of it ({n} in all); that alone "
+    "took the flagged chunks from {before} to {after}. The comparison with random cuts is of what came after.",
     "rechunk_moved_limits": "The numbers and figures of this part stand on the limits that held when the chunks were cut again. The limits "
     "were changed since; {n} chunks are flagged now.",
     # The proof

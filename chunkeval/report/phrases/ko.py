@@ -146,6 +146,7 @@ PHRASES: Mapping[str, str] = {
     "base_measured": "측정한 청크 {n}개 기준",
     "measured": "측정한 청크",
     "topics_number": "토픽 수",
+    "topics_clustered": "BERTopic이 문장 벡터에서 찾은 수입니다. 학습한 청크의 {share}는 어느 토픽에도 들지 않았습니다.",
     "topics_tried": "토픽 수별로 보지 않은 단어 하나에 드는 비트: {costs}",
     "repeats": "시드끼리의 일치도",
     "repeats_hint": "난수 시드만 바꾸어 학습했을 때 청크의 순서가 얼마나 같은지입니다. 1이면 같은 순서, 0이면 우연 수준입니다.",

@@ -25,6 +25,8 @@ PHRASES: Mapping[str, str] = {
     "done_merge": "합친 곳 {n}군데",
     "done_drop": "뺀 청크 {n}개",
     "done_left": "나아지지 않아 그대로 둔 청크 {n}개",
+    "rechunk_shifted": "먼저 문장이나 표, 코드 중간에 있던 경계 {n}곳을 가장 가까운 끝으로 옮겼고, 그것만으로 점검 대상이 {before}개에서 "
+    "{after}개가 되었습니다. 무작위와 비교한 수치는 그 뒤의 것입니다.",
     "rechunk_moved_limits": "이 부분의 수치와 그림은 다시 자를 때의 기준으로 판정한 것입니다. "
     "그 뒤에 기준이 바뀌어, 지금 점검 대상은 {n}개입니다.",
     # The proof

@@ -89,9 +89,7 @@ def _figures(facts: Mapping[str, Any], lang: Lang) -> list[tuple[str, str, str]]
             )
         )
     if facts.get("num_topics") is not None:
-        rows.append(
-            (say(lang, "topics_number"), whole(facts["num_topics"]), _tried(facts.get("topics_tried", {}), lang))
-        )
+        rows.append((say(lang, "topics_number"), whole(facts["num_topics"]), _topics_found(facts, lang)))
     if facts.get("repeats") is not None:
         rows.append((say(lang, "repeats"), fixed(facts["repeats"], 2), say(lang, "repeats_hint")))
     calibrated = facts.get("calibrated") or {}
@@ -120,7 +118,10 @@ def _false(view: View, analyzer: str) -> list[tuple[str, str, str]]:
     return [] if share is None else [(say(lang, "false_flags"), rough(share), say(lang, "false_flags_hint"))]
 
 
-def _tried(tried: Mapping[str, float], lang: Lang) -> str:
+def _topics_found(facts: Mapping[str, Any], lang: Lang) -> str:
+    if facts.get("topics_unclustered") is not None:
+        return say(lang, "topics_clustered", share=percent(facts["topics_unclustered"]))
+    tried: Mapping[str, float] = facts.get("topics_tried", {})
     costs = ", ".join(f"{whole(int(number))}: {fixed(bits, 2)}" for number, bits in tried.items())
     return say(lang, "topics_tried", costs=costs) if tried else ""
 

@@ -34,6 +34,7 @@ def build(view: View) -> Mapping[str, Any] | None:
         "numbers": [_numbers(splits, lang), _judge(splits.get("judge"), lang)] if proved else [],
         "counts": say(lang, "rechunk_counts", **sides),
         "done": say(lang, "rechunk_done", changes=", ".join(told)) if told else "",
+        "shifted": _shifted(facts.get("shifted"), lang),
         "moved": _moved(view),
         "proof": _proof(splits, lang) if proved else [],
         "note": say(lang, "rechunk_proof_note", draws=whole(splits.get("draws", 0)), weighed=_weighed(facts, lang)),
@@ -78,6 +79,13 @@ def _beyond(value: float, ends: Sequence[float]) -> bool:
     """Whether a value lies farther above the random ones than they lie apart: chance does that once in some sixty times."""
     low, high = ends
     return value > high + (high - low)
+
+
+def _shifted(found: Mapping[str, Any] | None, lang: Lang) -> str:
+    if not found:
+        return ""
+    sides = {side: whole(found["flagged"][side]) for side in ("before", "after")}
+    return say(lang, "rechunk_shifted", n=whole(found["move"]), **sides)
 
 
 def _moved(view: View) -> str:
