@@ -13,6 +13,7 @@ from chunkeval import flags as judging
 from chunkeval import loaders, outputs, runs, settings
 from chunkeval.audit import audit as audit
 from chunkeval.cache import Cache
+from chunkeval.calibrate import calibrate as calibrate
 from chunkeval.config import FlagConfig, LoadConfig, ReportConfig
 from chunkeval.errors import TableError
 from chunkeval.judge import judge as judge
@@ -24,7 +25,6 @@ from chunkeval.searching import index as index
 if TYPE_CHECKING:
     import pandas as pd
 
-    from chunkeval.calibrate import Calibrated
     from chunkeval.rechunk import Rechunked
 
 
@@ -143,6 +143,7 @@ def flag(
     limit: Mapping[str, str | float] | None = None,
     inclusive: bool = False,
     calibration: str | Path | None = None,
+    false_flags: str | float = "5%",
 ) -> Flags:
     """Judge scores by limits; cheap, nothing is scored again.
 
@@ -157,6 +158,8 @@ def flag(
         Whether a value on the limit is bad too.
     calibration
         File that `Calibrated.save` or ``chunkeval calibrate`` wrote: its limits come before ``limits`` and after ``limit``.
+    false_flags
+        Share of the chunks that limits learned from this corpus may flag wrongly, all together.
 
     Raises
     ------
@@ -170,53 +173,9 @@ def flag(
     40
     """
     file = None if calibration is None else str(calibration)
-    return judging.flag(scores, FlagConfig(limits, settings.check("limit", limit or {}, "limit"), inclusive, file))
-
-
-def calibrate(
-    labelled: pd.DataFrame | str | Path,
-    *,
-    label: str | None = None,
-    run: str | Path | None = None,
-    **options: Any,
-) -> Calibrated:
-    """Read limits off chunks that a person called good or bad.
-
-    Parameters
-    ----------
-    labelled
-        A chunk table with a label column, or a source to read one from; or the outlier list of a run with decisions, or
-        the run's folder.
-    label
-        The label's column; guessed where not given.
-    run
-        Folder of the run that decisions belong to; with a table, the run whose fit its chunks are scored by.
-    options
-        Settings of `config.LoadConfig`, `config.ScoreConfig` and `config.RunConfig`: text, analyzers, embedder, seed, jobs, …
-
-    Returns
-    -------
-    Calibrated
-        ``.facts`` holds every figure; ``.save("calibration.toml")`` writes what ``flag(scores, calibration=…)`` reads.
-
-    Raises
-    ------
-    InputError
-        Labels, source or settings are at fault, or there are under 20 good or 20 bad chunks.
-
-    Examples
-    --------
-    >>> chunks = load("datasets/ko/chunks.csv").head(80)
-    >>> chunks["label"] = ["good" if i % 2 else "bad" for i in range(80)]
-    >>> calibrate(chunks, analyzers="tokens").facts["labelled"]["good"]
-    40
-    """
-    from chunkeval.calibrate import calibrate as read
-
-    options |= {"label": label, "run": None if run is None else str(run)}
-    stated = {name: value for name, value in options.items() if value is not None}
-    config = settings.of_call("calibrate", stated)
-    return read(str(labelled) if isinstance(labelled, Path) else labelled, config, Silent(), stated)
+    given = settings.check("limit", limit or {}, "limit")
+    allowed = settings.check("false_flags", false_flags, "false_flags")
+    return judging.flag(scores, FlagConfig(limits, given, inclusive, file, allowed))
 
 
 def report(

@@ -14,12 +14,13 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chunkeval import decisions, labelled, labels, loaders, runs
+from chunkeval import decisions, labelled, labels, loaders, runs, settings
 from chunkeval.cache import Cache
 from chunkeval.config import LoadConfig, ScoreConfig
 from chunkeval.errors import ConfigError, RunError
 from chunkeval.head import LABELS
 from chunkeval.labelled_figures import figures
+from chunkeval.progress import Silent
 from chunkeval.results import Scores
 from chunkeval.score import check, rescore, score_chunks
 
@@ -115,6 +116,51 @@ def check_out(out: Path, *, overwrite: bool) -> tuple[Path, Path]:
 
 
 def calibrate(
+    labelled: pd.DataFrame | str | Path,
+    *,
+    label: str | None = None,
+    run: str | Path | None = None,
+    **options: Any,
+) -> Calibrated:
+    """Read limits off chunks that a person called good or bad.
+
+    Parameters
+    ----------
+    labelled
+        A chunk table with a label column, or a source to read one from; or the outlier list of a run with decisions, or
+        the run's folder.
+    label
+        The label's column; guessed where not given.
+    run
+        Folder of the run that decisions belong to; with a table, the run whose fit its chunks are scored by.
+    options
+        Settings of `config.LoadConfig`, `config.ScoreConfig` and `config.RunConfig`: text, analyzers, embedder, seed, jobs, …
+
+    Returns
+    -------
+    Calibrated
+        ``.facts`` holds every figure; ``.save("calibration.toml")`` writes what ``flag(scores, calibration=…)`` reads.
+
+    Raises
+    ------
+    InputError
+        Labels, source or settings are at fault, or there are under 20 good or 20 bad chunks.
+
+    Examples
+    --------
+    >>> import chunkeval as ce
+    >>> chunks = ce.load("datasets/ko/chunks.csv").head(80)
+    >>> chunks["label"] = ["good" if i % 2 else "bad" for i in range(80)]
+    >>> ce.calibrate(chunks, analyzers="tokens").facts["labelled"]["good"]
+    40
+    """
+    options |= {"label": label, "run": None if run is None else str(run)}
+    stated = {name: value for name, value in options.items() if value is not None}
+    config = settings.of_call("calibrate", stated)
+    return read_off(str(labelled) if isinstance(labelled, Path) else labelled, config, Silent(), stated)
+
+
+def read_off(
     source: str | pd.DataFrame, config: AuditConfig, progress: Progress, stated: Collection[str] = ()
 ) -> Calibrated:
     """Read limits off labelled chunks.
@@ -142,7 +188,7 @@ def calibrate(
 
     Examples
     --------
-    ``calibrate("labelled.csv", AuditConfig(), Silent()).facts["columns"]["similarity_centred"]["limit"]``
+    ``read_off("labelled.csv", AuditConfig(), Silent()).facts["columns"]["similarity_centred"]["limit"]``
     """
     wanted = config.calibrate
     run = None if wanted.run is None else runs.open_run(Path(wanted.run))

@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,15 +18,13 @@ from chunkeval.config import ScoreConfig
 from chunkeval.features import FeatureStore, embed, tables, vectors_by_key
 from chunkeval.results import Recombined, Scores, State
 from chunkeval.sampling import documents_of, draw, language_of, sampled_rows, some_texts
-from chunkeval.scoring import DECIMALS, analyzer_of, core, identity, same_identity, score_all, text_state, timed
+from chunkeval.scoring import analyzer_of, core, identity, percentiles, same_identity, score_all, text_state, timed
 from chunkeval.text import embeddings, tokens
 from chunkeval.text.fit import misfit
 from chunkeval.text.morphemes import check_tagger
 from chunkeval.text.sentences import check_splitter
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from chunkeval.config import RunConfig
     from chunkeval.progress import Progress
     from chunkeval.results import ChunkFile, Ints
@@ -129,7 +127,7 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
             "seed": config.seed,
             "families": dict(sample.families),
             "pseudo_documents": bool(frame["doc_id"].isna().any()),
-            "percentiles": _percentiles(scored, rows, columns),
+            "percentiles": percentiles(scored, rows, columns),
             "notes": [*store.notes, *filter(None, [unfit]), *told],
             **{k: v for f in fitted.values() for k, v in f.meta.items()},
         },
@@ -285,14 +283,3 @@ def sentences_of(store: FeatureStore, rows: Ints) -> list[str]:
             spans = range(offsets[i], offsets[i + 1])
             found[wanted[first + i]] = [texts[i][start[j] : end[j]] for j in spans]
     return [s for sentences in found for s in sentences]
-
-
-def _percentiles(scored: pd.DataFrame, rows: Ints, columns: Mapping[str, Any]) -> dict[str, list[float]]:
-    """1st and 99th percentile of each column of numbers over the sample, where severity ends."""
-    ends = {}
-    for name in (name for name in columns if scored[name].dtype != object):
-        values = scored[name].to_numpy(dtype=np.float64, na_value=np.nan)[rows]
-        values = values[~np.isnan(values)]
-        if len(values):
-            ends[name] = [round(float(p), DECIMALS) for p in np.percentile(values, [1, 99])]
-    return ends

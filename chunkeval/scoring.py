@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chunkeval.analyzers.base import CorpusAnalyzer
     from chunkeval.config import ScoreConfig
     from chunkeval.progress import Progress
-    from chunkeval.results import Arrays, ChunkFile, State
+    from chunkeval.results import Arrays, ChunkFile, Ints, State
     from chunkeval.text.embeddings import Embedder, VectorStore
 
 DECIMALS = 6
@@ -170,3 +170,14 @@ def text_state(store: FeatureStore) -> Arrays:
     whole = {name: np.concatenate(values) for name, values in parts.items()}
     whole["traits"] = whole["traits"] | store.context_traits
     return {**whole, "sentence_offsets": np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int64)}
+
+
+def percentiles(scored: pd.DataFrame, rows: Ints, columns: Mapping[str, Any]) -> dict[str, list[float]]:
+    """1st and 99th percentile of each column of numbers over the sample, where severity ends."""
+    ends = {}
+    for name in (name for name in columns if scored[name].dtype != object):
+        values = scored[name].to_numpy(dtype=np.float64, na_value=np.nan)[rows]
+        values = values[~np.isnan(values)]
+        if len(values):
+            ends[name] = [round(float(p), DECIMALS) for p in np.percentile(values, [1, 99])]
+    return ends

@@ -37,13 +37,13 @@ def calibrate_command(source: Source, /, *, given: Given) -> None:
         A chunk table with a label column, which is scored as an audit would; or a run's outliers.csv with its decision column filled
         (keep is good; drop, split, merge are bad), or the run's folder.
     """
-    from chunkeval.calibrate import calibrate, check_out
+    from chunkeval.calibrate import check_out, read_off
 
     out, overwrite = Path(given.config.run.out or OUT), given.config.run.overwrite
     outputs = check_out(out, overwrite=overwrite)
     if Path(source).resolve() in [path.resolve() for path in outputs]:
         raise ConfigError(f"--out {out} would replace the labels in {source}: name another file")
-    found = calibrate(source, given.config, given.progress(), given.stated)
+    found = read_off(source, given.config, given.progress(), given.stated)
     written = found.save(out, overwrite=overwrite)
     for note in found.facts["notes"]:
         say(visible(note), given)
