@@ -155,7 +155,7 @@ def test_only_the_window_without_a_reply_of_use_falls_back() -> None:
 
 
 def test_a_request_is_never_larger_than_its_limit() -> None:
-    text = "\x01" * 2_900 + TEXT * 40 + '"' * 2_900
+    text = "\x01" * 2_900 + TEXT * 12 + '"' * 2_900
     model = Model(lambda user: {"groups": [{"ids": [n], "title": "x" * 9_999} for n in range(999)]})
     made = AgenticChunker(model=model, max_input=4_000)
     assert_conserved(text, made.split(text))

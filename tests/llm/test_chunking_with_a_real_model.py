@@ -18,7 +18,7 @@ from chunkeval.cli.main import main
 pytestmark = pytest.mark.llm
 
 TEXTS = {
-    "tide": "The tide comes in twice a day. The moon pulls the water. Anna keeps the lighthouse.",
+    "tide": "The tide comes in twice a day. Anna keeps the lighthouse.",
     "불": "등대지기 김 씨가 불을 켠다.",
 }
 
@@ -29,7 +29,7 @@ def test_the_table_is_valid_and_what_fell_back_is_counted(
     alone(monkeypatch)
     docs, out = tmp_path / "docs.jsonl", tmp_path / "out.parquet"
     docs.write_text("".join(json.dumps({"id": name, "text": text}) + "\n" for name, text in TEXTS.items()), "utf-8")
-    spec = f"agentic:model={REAL_MODEL},base_url={real_model},mini_size=40,timeout=300,concurrency=1"
+    spec = f"agentic:model={REAL_MODEL},base_url={real_model},mini_size=40,timeout=600,concurrency=1"
     words = ["chunk", str(docs), "--chunker", spec, "--cache", str(tmp_path / "cache"), "--json"]
     assert main([*words, "--out", str(out)]) == 0
     told = json.loads(capsys.readouterr().out)
