@@ -82,7 +82,8 @@ class Head:
         from scipy.special import expit
 
         each = [shaped(values[name], form) for name, form in zip(self.columns, self.forms, strict=True)]
-        shown = np.clip((np.stack(each, axis=1) - self.centre) / self.scale, -FARTHEST, FARTHEST)
+        with np.errstate(over="ignore"):
+            shown = np.clip((np.stack(each, axis=1) - self.centre) / self.scale, -FARTHEST, FARTHEST)
         odds = np.nan_to_num(shown) @ np.array(self.weights) + self.intercept
         return np.where(np.isfinite(shown).any(axis=1), np.round(expit(odds), 6), np.nan)
 

@@ -77,14 +77,8 @@ def fit(values: Mapping[str, Floats], forms: Mapping[str, str], sides: Mapping[s
         weights = model.fit(each, ~bad).coef_[0]
         against = np.array([min(weight * MEANT[sides[name]], 0.0) for name, weight in zip(names, weights, strict=True)])
         if not against.any():
-            return Head(
-                columns=tuple(names),
-                forms=tuple(forms[name] for name in names),
-                centre=_short(centre),
-                scale=_short(scale),
-                weights=_short(weights),
-                intercept=_short(model.intercept_)[0],
-            )
+            near, wide, heavy, [intercept] = map(_short, (centre, scale, weights, model.intercept_))
+            return Head(tuple(names), tuple(forms[name] for name in names), near, wide, heavy, intercept)
         del names[int(np.argmin(against))]
     return None
 
