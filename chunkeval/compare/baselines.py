@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from chunkeval.cache import Cache
-from chunkeval.chunkers.base import Chunk, chunks
+from chunkeval.chunkers.base import Chunk, Chunker, chunks
+from chunkeval.chunkers.fixed_char_length import FixedCharLength
 from chunkeval.rechunk.splitting import at_random
 
 ALIKE = 1.15
@@ -77,3 +79,10 @@ def sentence_borders(jobs: int) -> Callable[[Sequence[str]], list[list[int]]]:
         return [known[text] for text in texts]
 
     return borders
+
+
+def of_size(
+    size: int, borders: Callable[[Sequence[str]], list[list[int]]], seed: int
+) -> dict[Literal["fixed", "random"], Chunker]:
+    """Make the two chunkers that look at nothing but the size: every so many characters, and at random sentence borders."""
+    return {"fixed": FixedCharLength(char_limit=size), "random": RandomBorders(size, borders, seed)}

@@ -50,8 +50,9 @@ def rows_of(strategy: Strategy) -> tuple[list[int], list[Row]]:
     columns = ["chunk_id", "doc_id", "position", "text", "start", "end", "spans"]
     table = pq.read_table(strategy.file.path, columns=columns).to_pydict()
     seen: dict[str | None, int] = {}
-    place = [seen.setdefault(name, len(seen)) for name in table["doc_id"]]
-    order = np.lexsort((np.arange(len(place)), table["position"], place)).tolist()
+    place = np.array([seen.setdefault(name, len(seen)) for name in table["doc_id"]], dtype=np.int64)
+    position = np.array(table["position"], dtype=np.int64)
+    order: list[int] = np.lexsort((np.arange(len(place)), position, place)).tolist()
     return order, [_row({name: values[at] for name, values in table.items()}) for at in order]
 
 
@@ -154,7 +155,9 @@ def check(tables: Mapping[str, Sequence[Row]], corpus: Corpus, *, given: bool) -
                 _check_text(name, row, corpus.texts[row.doc_id], given=given)
         lacking = sorted(corpus.texts.keys() - own)
         if own and len(lacking) == len(corpus.texts):
-            raise TableError(f"table {name!r} has no chunk of any document that the others have: compare tables of the same ones")
+            raise TableError(
+                f"table {name!r} has no chunk of any document that the others have: compare tables of the same ones"
+            )
         if lacking and own:
             notes.append(f"{name}: no chunk of {len(lacking):,} documents ({_named(lacking)})")
         if not own:

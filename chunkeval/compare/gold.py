@@ -17,9 +17,7 @@ TOLERANCE = 20
 COLUMNS = ("pk", "window_diff", "boundary_similarity", "boundary_precision", "boundary_recall", "boundary_f1")
 
 
-def against_gold(
-    rows: Sequence[Row], corpus: Corpus, gold: Mapping[str, Sequence[int]]
-) -> dict[str, dict[str, float]]:
+def against_gold(rows: Sequence[Row], corpus: Corpus, gold: Mapping[str, Sequence[int]]) -> dict[str, dict[str, float]]:
     """Measure where a strategy cut.
 
     Parameters

@@ -128,7 +128,6 @@ def _percentiles(scores: Scores, analyzers: Sequence[str]) -> dict[str, list[flo
 
 def _part(number: int, file: ChunkFile, count: int) -> tuple[pd.DataFrame, Context]:
     """Draw so many chunks, each as often as any other, in the table's order, with what to leave out of them."""
-    import pandas as pd
     import pyarrow.parquet as pq
 
     columns = ["chunk_id", "doc_id", "position", "text"]

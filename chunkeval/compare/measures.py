@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chunkeval.cache import Cache
     from chunkeval.compare.documents import Corpus, Row
     from chunkeval.compare.judging import Judge
-    from chunkeval.results import Flags, Floats
+    from chunkeval.results import Flags, Floats, Ints
 
 Better = Literal["higher", "lower"]
 
@@ -97,7 +97,7 @@ def measured(
         "duplicated": np.array([bool(found & DUPLICATED) for found in reasons], dtype=bool),
     }
     chunks = np.bincount(document, minlength=len(names)).astype(np.float64)
-    characters = np.bincount(document, lengths, minlength=len(names))
+    characters = np.bincount(document, lengths, minlength=len(names)).astype(np.float64)
     own = _own(rows, order, flags)
     within, across = _cohesion(rows, order, document, flags, judge, cache, len(names))
     table = pd.DataFrame(
@@ -122,7 +122,7 @@ def measured(
         "tokens": None if tokens is None else {**_spread(tokens), "total": int(np.nansum(tokens))},
         "flagged_chunks": int(masks["flagged"].sum()),
         "reasons": _counts(found for found, bad in zip(reasons, masks["flagged"], strict=True) if bad),
-        "flagged": _ratio(masks["flagged"] @ lengths, lengths.sum()),
+        "flagged": _ratio(float(lengths[masks["flagged"]].sum()), float(lengths.sum())),
         "broken": _ratio(masks["broken"].sum(), len(rows)),
         "cohesion": {"within": _mean(within), "across": _mean(across)},
         "contrast": _mean(within - across),
@@ -153,7 +153,7 @@ def _own(rows: Sequence[Row], order: Sequence[int], flags: Flags) -> Floats:
 def _cohesion(
     rows: Sequence[Row],
     order: Sequence[int],
-    document: Floats | Any,
+    document: Ints,
     flags: Flags,
     judge: Judge,
     cache: Cache,

@@ -106,9 +106,7 @@ def cut(
     )
 
 
-def read(
-    name: str, source: str | pd.DataFrame, config: LoadConfig, folder: Path, progress: Progress
-) -> Strategy:
+def read(name: str, source: str | pd.DataFrame, config: LoadConfig, folder: Path, progress: Progress) -> Strategy:
     """Read a table that is there already.
 
     Raises
