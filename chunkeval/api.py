@@ -13,6 +13,7 @@ from chunkeval import flags as judging
 from chunkeval import loaders, outputs, runs, settings
 from chunkeval.audit import audit as audit
 from chunkeval.cache import Cache
+from chunkeval.compare.into import compare as compare
 from chunkeval.config import FlagConfig, LoadConfig, ReportConfig
 from chunkeval.errors import TableError
 from chunkeval.judge import judge as judge
@@ -214,8 +215,7 @@ def calibrate(
     from chunkeval.calibrate import calibrate as read
 
     stated = {**options, "label": label, "run": None if run is None else str(run)}
-    source = str(labelled) if isinstance(labelled, Path) else labelled
-    return read(source, settings.build(stated)[0], Silent())
+    return read(str(labelled) if isinstance(labelled, Path) else labelled, settings.build(stated)[0], Silent())
 
 
 def report(

@@ -9,8 +9,7 @@ from typing import Any
 
 from chunkeval.errors import GateError, RunError
 from chunkeval.retrieval.segmentation import paired_difference
-
-FILE = "comparison.json"
+from chunkeval.runs import COMPARISON
 
 
 def read_baseline(path: Path) -> dict[str, Any]:
@@ -26,7 +25,7 @@ def read_baseline(path: Path) -> dict[str, Any]:
     RunError
         It cannot be read, or is no comparison.
     """
-    file = path / FILE if path.is_dir() else path
+    file = path / COMPARISON if path.is_dir() else path
     try:
         found = json.loads(file.read_text("utf-8"))
         known = {one["name"]: float(one["mean"]) for one in found["strategies"] if one["mean"] is not None}
