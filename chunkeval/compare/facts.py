@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 from chunkeval.compare.measures import GOLD, INTRINSIC, Measured
@@ -157,7 +157,7 @@ def _settings(config: AuditConfig) -> dict[str, Any]:
         "inclusive": config.flag.inclusive,
         "judge": config.rechunk.judge,
         "boundaries": config.rechunk.boundaries,
-        **{**asdict(config.compare), "tables": dict(config.compare.tables)},
+        **{one.name: getattr(config.compare, one.name) for one in fields(config.compare)},
     }
 
 
