@@ -11,7 +11,7 @@ from chunkeval.chunkers.base import Chunk, Chunker, chunks
 from chunkeval.chunkers.fixed_char_length import FixedCharLength
 from chunkeval.rechunk.splitting import at_random
 
-ALIKE = 1.15
+ALIKE = 1.25
 """Mean sizes within this factor share their baselines."""
 
 

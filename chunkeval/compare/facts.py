@@ -68,8 +68,8 @@ def gathered(
             "spec": one.spec,
             "baseline": one.baseline,
             "size_of": list(matched.get(name, ())),
-            "mean": standings[name].mean if name in standings else None,
-            "probability_best": standings[name].probability_best if name in standings else None,
+            "mean": round(standings[name].mean, 6) if name in standings else None,
+            "probability_best": round(standings[name].probability_best, 6) if name in standings else None,
             "beats": list(standings[name].beats) if name in standings else [],
             **found[name].facts,
             "questions": None if asked is None else asked[name],
@@ -108,13 +108,23 @@ def gathered(
         },
         "boundaries": None if job.gold is None else {"source": config.rechunk.boundaries, "documents": len(job.gold)},
         "values": decision.values,
-        "notes": list(dict.fromkeys([*told, *notes])),
-        "settings": _settings(config),
+        "notes": list(dict.fromkeys([*told, *notes, *_of_limits(judge)])),
+        "settings": {**_settings(config), "docs": job.docs},
         "versions": versions(),
         "seconds": dict(job.seconds),
     }
     result: dict[str, Any] = plain(facts)
     return result
+
+
+def _of_limits(judge: Judge) -> list[str]:
+    """What the judge's limits say of themselves; the fences of token counts are each strategy's own."""
+    return [
+        f"{one.measure.analyzer}: {note}"
+        for one in judge.judgements
+        if one.measure.analyzer != "tokens"
+        for note in one.notes
+    ]
 
 
 def _telling(metric: str) -> str:
@@ -135,9 +145,9 @@ def _statistics(verdict: dict[str, Any]) -> dict[str, Any]:
         "level",
         "resamples",
         "seed",
-        "pairs",
     )
-    return {name: verdict[name] for name in names}
+    pairs = [{key: round(v, 6) if isinstance(v, float) else v for key, v in one.items()} for one in verdict["pairs"]]
+    return {**{name: verdict[name] for name in names}, "pairs": pairs}
 
 
 def _asked(answered: Answered) -> dict[str, dict[str, float | None]]:

@@ -17,7 +17,7 @@ from chunkeval.sampling import hashes_of
 from chunkeval.score import rescore, score_chunks
 from chunkeval.scoring import analyzer_of
 from chunkeval.text import embeddings
-from chunkeval.text.context import Context, contextual
+from chunkeval.text.context import Context
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,6 +47,7 @@ class Judge:
 
 def learn(
     strategies: Sequence[Strategy],
+    contexts: Mapping[str, Context],
     score: ScoreConfig,
     flag: FlagConfig,
     folder: Path,
@@ -63,6 +64,8 @@ def learn(
     ----------
     strategies
         Those to learn from.
+    contexts
+        By strategy, what to leave out of its chunks.
     score, flag
         As an audit has them.
     folder
@@ -70,8 +73,9 @@ def learn(
     """
     counts = [strategy.file.rows for strategy in strategies]
     each = min(max(min(counts), min(max(counts), FEWEST)), max(1, SAMPLE // len(counts)))
-    parts = [_part(number, strategy.file, each) for number, strategy in enumerate(strategies)]
-    frame, context = _pool([part for part, _ in parts]), _joined([context for _, context in parts])
+    drawn = [_drawn(strategy.file, each) for strategy in strategies]
+    frame = _pool([_part(number, *one) for number, one in enumerate(drawn)])
+    context = _joined([(contexts[one.name], rows) for one, (_, rows) in zip(strategies, drawn, strict=True)])
     file = loaders.write_frame(frame, folder / "pool.parquet", LoadConfig())
     by_row = tuple(name for name in score.analyzers if analyzer_of(name).scope == "row")
     scores = score_chunks(file, replace(score, analyzers=by_row), run, cache, progress, context=context)
@@ -86,7 +90,9 @@ def learn(
     return Judge(pooled, judgements, flag, context, embeddings.load(score.embedder))
 
 
-def judged(strategy: Strategy, judge: Judge, *, run: RunConfig, cache: Cache, progress: Progress) -> Flags:
+def judged(
+    strategy: Strategy, judge: Judge, context: Context, *, run: RunConfig, cache: Cache, progress: Progress
+) -> Flags:
     """Score a strategy's chunks by what was learned, and judge them: the pool's limits, its own fences."""
     scores = rescore(
         strategy.file,
@@ -96,6 +102,7 @@ def judged(strategy: Strategy, judge: Judge, *, run: RunConfig, cache: Cache, pr
         progress,
         same_texts=True,
         embedder=judge.embedder,
+        context=context,
         earlier_context=judge.context,
     )
     learned = {one.measure.analyzer: one for one in judge.judgements}
@@ -126,20 +133,21 @@ def _percentiles(scores: Scores, analyzers: Sequence[str]) -> dict[str, list[flo
     return ends
 
 
-def _part(number: int, file: ChunkFile, count: int) -> tuple[pd.DataFrame, Context]:
-    """Draw so many chunks, each as often as any other, in the table's order, with what to leave out of them."""
+def _drawn(file: ChunkFile, count: int) -> tuple[pd.DataFrame, Ints]:
+    """Read a table and draw so many of its rows, each as often as any other, in the table's order."""
     import pyarrow.parquet as pq
 
-    columns = ["chunk_id", "doc_id", "position", "text"]
-    table: pd.DataFrame = pq.read_table(file.path, columns=columns).to_pandas()
-    found = contextual(file)
+    table: pd.DataFrame = pq.read_table(file.path, columns=["chunk_id", "doc_id", "text"]).to_pandas()
     order = np.argsort(hashes_of(table["chunk_id"].tolist()), kind="stable")
-    rows = np.sort(np.resize(order, count))
-    again = np.arange(count) - np.searchsorted(rows, rows)
+    return table, np.sort(np.resize(order, count))
+
+
+def _part(number: int, table: pd.DataFrame, rows: Ints) -> pd.DataFrame:
+    """Take the drawn rows, under names that no other part has."""
+    again = np.arange(len(rows)) - np.searchsorted(rows, rows)
     part = table.iloc[rows].reset_index(drop=True)
     names = [f"{number}:{time}:{name}" for time, name in zip(again.tolist(), part["chunk_id"], strict=True)]
-    context = Context(found.skip[rows], found.prefix[rows], found.traits[rows], found.notes)
-    return part.assign(chunk_id=names), context
+    return part.assign(chunk_id=names)
 
 
 def _pool(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
@@ -151,9 +159,10 @@ def _pool(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     return pooled.assign(position=place)
 
 
-def _joined(parts: Sequence[Context]) -> Context:
+def _joined(parts: Sequence[tuple[Context, Ints]]) -> Context:
     skip, prefix, traits = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in ("skip", "prefix", "traits")
+        np.concatenate([getattr(context, name)[rows] for context, rows in parts])
+        for name in ("skip", "prefix", "traits")
     )
     return Context(skip, prefix, traits, ())
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from chunkeval.compare.documents import Corpus, Row
     from chunkeval.compare.judging import Judge
     from chunkeval.results import Flags, Floats, Ints
+    from chunkeval.text.context import Context
 
 Better = Literal["higher", "lower"]
 
@@ -62,6 +63,7 @@ def measured(
     order: Sequence[int],
     flags: Flags,
     judge: Judge,
+    context: Context,
     corpus: Corpus | None,
     gold: Mapping[str, Sequence[int]] | None,
     cache: Cache,
@@ -78,6 +80,8 @@ def measured(
         The table, judged.
     judge
         What judged it.
+    context
+        What was left out of its chunks.
     corpus
         The documents; None where no table names any.
     gold
@@ -98,7 +102,7 @@ def measured(
     }
     chunks = np.bincount(document, minlength=len(names)).astype(np.float64)
     characters = np.bincount(document, lengths, minlength=len(names)).astype(np.float64)
-    own = _own(rows, order, flags)
+    own = _own(rows, order, context)
     within, across = _cohesion(rows, order, document, flags, judge, cache, len(names))
     table = pd.DataFrame(
         {
@@ -134,12 +138,9 @@ def measured(
     return Measured(facts, table)
 
 
-def _own(rows: Sequence[Row], order: Sequence[int], flags: Flags) -> Floats:
+def _own(rows: Sequence[Row], order: Sequence[int], context: Context) -> Floats:
     """Characters of each chunk that no earlier one of its document has: by its place, else without the repeated start."""
-    from chunkeval.text.context import contextual
-
-    found = contextual(flags.scores.chunks)
-    repeated = (found.skip - found.prefix)[list(order)]
+    repeated = (context.skip - context.prefix)[list(order)]
     own = np.array([len(row.text) for row in rows], dtype=np.float64) - repeated
     reached: dict[str | None, int] = {}
     for at, row in enumerate(rows):

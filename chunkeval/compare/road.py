@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from chunkeval.cache import Cache
 from chunkeval.compare import baselines, documents, strategies
 from chunkeval.compare.facts import frame_of, gathered
@@ -24,6 +26,7 @@ from chunkeval.loaders.boundaries import read_boundaries
 from chunkeval.loaders.documents import read_documents
 from chunkeval.score import check
 from chunkeval.text import embeddings
+from chunkeval.text.context import Context, contextual
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from chunkeval.compare.documents import Corpus, Row
-    from chunkeval.config import AuditConfig
+    from chunkeval.config import AuditConfig, ScoreConfig
     from chunkeval.progress import Progress
     from chunkeval.report.lanes import Strips
 
@@ -165,16 +168,17 @@ def compared(job: Job, folder: Path, progress: Progress) -> Comparison:
         matched = _with_baselines(job, tables, corpus, folder, cache, progress)
     own = [one.strategy for one in tables.values() if one.strategy.baseline is None]
     judge_name, cuts_by = second(config.score.embedder, config.rechunk.judge, own)
-    score = replace(config.score, embedder=judge_name, tokenizer=config.score.tokenizer)
+    score = replace(config.score, embedder=judge_name)
     with _timed(job, "judge"):
-        judge = learn(own, score, config.flag, folder, run=config.run, cache=cache, progress=progress)
+        contexts = {name: _context(one.strategy, score) for name, one in tables.items()}
+        judge = learn(own, contexts, score, config.flag, folder, run=config.run, cache=cache, progress=progress)
         flags = {
-            name: judged(one.strategy, judge, run=config.run, cache=cache, progress=progress)
+            name: judged(one.strategy, judge, contexts[name], run=config.run, cache=cache, progress=progress)
             for name, one in tables.items()
         }
     with _timed(job, "measure"):
         found = {
-            name: measured(one.rows, one.order, flags[name], judge, corpus, job.gold, cache)
+            name: measured(one.rows, one.order, flags[name], judge, contexts[name], corpus, job.gold, cache)
             for name, one in tables.items()
         }
     answered: Answered | None = None
@@ -195,7 +199,12 @@ def compared(job: Job, folder: Path, progress: Progress) -> Comparison:
         judge=judge,
         cuts_by=cuts_by,
         matched=matched,
-        notes=[*notes, *(answered.notes if answered is not None else ()), *judge.scores.state.meta.get("notes", ())],
+        notes=[
+            *notes,
+            *(f"{one.name}: {note}" for one in own for note in contexts[one.name].notes),
+            *(answered.notes if answered is not None else ()),
+            *judge.scores.state.meta.get("notes", ()),
+        ],
         corpus=corpus,
     )
     drawn = {name: (one.rows, one.order, flags[name]) for name, one in tables.items()}
@@ -253,6 +262,14 @@ def _with_baselines(
             tables[name] = _Table(one, *documents.rows_of(one))
             found[name] = match.names
     return found
+
+
+def _context(strategy: Strategy, score: ScoreConfig) -> Context:
+    """What to leave out of a strategy's chunks; nothing where texts are scored as they stand."""
+    if score.sentences != "naive":
+        return contextual(strategy.file)
+    rows = strategy.file.rows
+    return Context(np.zeros(rows, np.int32), np.zeros(rows, np.int32), np.zeros(rows, np.uint16), ())
 
 
 @contextmanager

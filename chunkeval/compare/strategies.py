@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -95,9 +95,11 @@ def cut(
     number = sum(1 for _ in folder.glob("strategy-*.parquet"))
     file = loaders.write_chunks(str(raw), LoadConfig(), folder / f"strategy-{number}.parquet", Silent())
     raw.unlink()
+    source = documents.info
+    told = replace(file.info, source=source.source, kind=source.kind, sha256=source.sha256, encoding=source.encoding)
     return Strategy(
         name=name,
-        file=file,
+        file=replace(file, info=told),
         spec=None if baseline else name,
         baseline=baseline,
         embedders=embedders_of(chunker),

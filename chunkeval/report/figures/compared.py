@@ -127,7 +127,7 @@ def _differences(axes: Axes, facts: Facts, ink: Ink, lang: Lang) -> None:
 def _cost(axes: Axes, facts: Facts, ink: Ink, lang: Lang) -> None:
     points = _points(facts)
     axes_style(axes, ink)
-    for one, across, up in points:
+    for below, (one, across, up) in zip(_below(points), points, strict=True):
         look = {"markersize": 7, "markeredgecolor": ink.text, "markeredgewidth": 1.0}
         axes.plot(
             [across], [up], "s" if one["baseline"] else "o", color=ink.bar if one["baseline"] else ink.mixes, **look
@@ -136,7 +136,7 @@ def _cost(axes: Axes, facts: Facts, ink: Ink, lang: Lang) -> None:
         axes.annotate(
             fonts.drawable(words),
             (across, up),
-            xytext=(6, 5),
+            xytext=(6, 5 - 10 * below),
             textcoords="offset points",
             fontsize=LABEL - 2,
             color=ink.text,
@@ -147,6 +147,16 @@ def _cost(axes: Axes, facts: Facts, ink: Ink, lang: Lang) -> None:
     axes.margins(x=0.16, y=0.14)
     ticks(axes.xaxis, counts=True)
     ticks(axes.yaxis)
+
+
+def _below(points: Sequence[tuple[Mapping[str, Any], float, float]]) -> list[int]:
+    """How many names stand above each already, where points lie so near that names would cover each other."""
+    wide, high = (max(ends) - min(ends) or 1.0 for ends in zip(*((x, y) for _, x, y in points), strict=True))
+    found: list[int] = []
+    for at, (_, x, y) in enumerate(points):
+        near = [abs(x - a) < 0.15 * wide and abs(y - b) < 0.03 * high for _, a, b in points[:at]]
+        found.append(sum(near))
+    return found
 
 
 def _read(facts: Facts) -> bool:

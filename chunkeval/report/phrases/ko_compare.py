@@ -105,7 +105,7 @@ PHRASES: Mapping[str, str] = {
     "cmp_plot_cost_alt": "방식마다 점 하나: 가로는 {x}, 세로는 {y}. 수치는 아래 표에 있습니다.",
     "cmp_plot_sizes": "청크 크기",
     "cmp_plot_sizes_alt": "방식마다 청크 크기의 상자 그림. 수치는 아래 표에 있습니다.",
-    "cmp_plot_differences": "{leader}와의 차이",
+    "cmp_plot_differences": "{leader} 방식과의 차이",
     "cmp_plot_differences_alt": "{leader} 방식과 다른 방식의 차이와 구간. 수치는 짝별 표에 있습니다.",
     "cmp_size_min": "최소",
     "cmp_size_q1": "Q1",
