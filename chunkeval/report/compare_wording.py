@@ -49,7 +49,7 @@ def verdict(facts: Facts, lang: Lang) -> str:
         return say(lang, "cmp_undecided", rivals=_listed(rivals(facts), lang), **said)
     if outcome == "too_few_documents":
         return say(lang, "cmp_too_few", documents=whole(facts["statistics"]["documents"]), **said)
-    keys = {"no_difference": "cmp_no_difference", "one_strategy": "cmp_one"}
+    keys = {"no_difference": "cmp_no_difference", "one_strategy": "cmp_alone"}
     return say(lang, keys.get(outcome, "cmp_no_data"), **said)
 
 

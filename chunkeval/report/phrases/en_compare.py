@@ -20,7 +20,7 @@ PHRASES: Mapping[str, str] = {
     "cmp_no_difference": "No difference: by {metric} all strategies come out the same ({mean}).",
     "cmp_too_few": "Undecided: {documents} documents are too few to name a winner, 20 are needed. {leader} "
     "leads by {metric} ({mean}).",
-    "cmp_one": "Only one strategy: {leader}, {metric} {mean}. There is nothing to compare it with.",
+    "cmp_alone": "Only one strategy: {leader}, {metric} {mean}. There is nothing to compare it with.",
     "cmp_no_data": "Nothing to decide: no document has a value of {metric} for every strategy.",
     "cmp_rest": "{first} and {n} others",
     "cmp_margin": "The difference from the second, {second}, is {difference}; all intervals together hold the "

@@ -21,7 +21,7 @@ PHRASES: Mapping[str, str] = {
     "cmp_no_difference": "차이가 없습니다. {metric} 기준으로 모든 방식이 같습니다({mean}).",
     "cmp_too_few": "판가름 나지 않았습니다. 이긴 방식을 꼽으려면 문서가 20개는 있어야 하는데 "
     "{documents}개뿐입니다. {metric} 기준으로 {leader} 방식이 앞섭니다({mean}).",
-    "cmp_one": "방식이 하나뿐입니다: {leader}, {metric} {mean}. 견줄 상대가 없습니다.",
+    "cmp_alone": "방식이 하나뿐입니다: {leader}, {metric} {mean}. 견줄 상대가 없습니다.",
     "cmp_no_data": "판가름할 것이 없습니다. 모든 방식에서 {metric} 값이 나온 문서가 없습니다.",
     "cmp_rest": "{first} 외 {n}가지",
     "cmp_margin": "2위 {second} 방식과의 차이는 {difference}입니다. 모든 구간이 함께 참값을 담을 확률이 95%인 "
