@@ -49,11 +49,11 @@ def strips(
     if not shared:
         return None
 
-    def strange(name: str) -> tuple[bool, float, str]:
+    def oddness(name: str) -> tuple[bool, float, str]:
         counts = [len(lane[name] or ()) for lane in lanes.values()]
         return bool(gold) and name not in (gold or {}), abs(float(np.median(counts)) - CHUNKS), name
 
-    chosen = min(shared, key=strange)
+    chosen = min(shared, key=oddness)
     length = len(corpus.texts[chosen])
     boxes = {name: lane[chosen] or () for name, lane in lanes.items()}
     end = min([length, *(own[LONGEST - 1].end for own in boxes.values() if len(own) > LONGEST)])

@@ -91,7 +91,7 @@ def ask(
     progress: Progress,
 ) -> Answered:
     """Ask every question of every strategy."""
-    tables = {name: _table(strategy, flags, corpus) for name, (strategy, flags) in judged.items()}
+    tables = {name: _table(strategy, flags) for name, (strategy, flags) in judged.items()}
     notes = [
         f"{name}: no chunk of {len(lacking):,} documents that are asked about; their questions find nothing there"
         for name, lacking in without_chunks(tables, questions).items()
@@ -114,18 +114,14 @@ def ask(
     return Answered(frame, questions, skipped, tuple(notes))
 
 
-def _table(strategy: Strategy, flags: Flags, corpus: Corpus) -> pd.DataFrame:
-    """Chunks with places, where those are the documents' own, token counts and flags."""
+def _table(strategy: Strategy, flags: Flags) -> pd.DataFrame:
+    """Chunks with places, token counts and flags."""
     import pyarrow.parquet as pq
 
     table: pd.DataFrame = pq.read_table(
         strategy.file.path, columns=["chunk_id", "doc_id", "text", "start", "end", "spans"]
     ).to_pandas()
-    inexact = ~table["doc_id"].isin(corpus.exact).to_numpy(dtype=bool)
     table = table.astype({"start": "Int64", "end": "Int64"})
-    if inexact.any():
-        table.loc[inexact, ["start", "end"]] = None
-        table["spans"] = [None if bad else spans for bad, spans in zip(inexact, table["spans"], strict=True)]
     if "token_count" in flags.frame:
         table["token_count"] = flags.frame["token_count"].to_numpy()
     return table.assign(flagged=flags.frame["flagged"].to_numpy(dtype=bool))
