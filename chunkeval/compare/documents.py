@@ -39,7 +39,7 @@ class Row:
     doc_id: str | None
     text: str
     spans: tuple[Span, ...] | None
-    """Of the document; None where unknown."""
+    """Of the document; None where unknown, or where the text was rewritten."""
 
 
 def rows_of(strategy: Strategy) -> tuple[list[int], list[Row]]:
@@ -47,8 +47,9 @@ def rows_of(strategy: Strategy) -> tuple[list[int], list[Row]]:
     import numpy as np
     import pyarrow.parquet as pq
 
-    columns = ["chunk_id", "doc_id", "position", "text", "start", "end", "spans"]
-    table = pq.read_table(strategy.file.path, columns=columns).to_pydict()
+    columns = ["chunk_id", "doc_id", "position", "text", "start", "end", "spans", "derived"]
+    there = pq.read_schema(strategy.file.path).names
+    table = pq.read_table(strategy.file.path, columns=[name for name in columns if name in there]).to_pydict()
     seen: dict[str | None, int] = {}
     place = np.array([seen.setdefault(name, len(seen)) for name in table["doc_id"]], dtype=np.int64)
     position = np.array(table["position"], dtype=np.int64)
@@ -58,7 +59,9 @@ def rows_of(strategy: Strategy) -> tuple[list[int], list[Row]]:
 
 def _row(values: Mapping[str, Any]) -> Row:
     spans: tuple[Span, ...] | None = None
-    if values["spans"]:
+    if values.get("derived") is True:
+        spans = None
+    elif values["spans"]:
         spans = tuple((int(first), int(after)) for first, after in values["spans"])
     elif values["start"] is not None and values["end"] is not None:
         spans = ((values["start"], values["end"]),)

@@ -74,8 +74,8 @@ def gathered(
             **found[name].facts,
             "questions": None if asked is None else asked[name],
             "seconds": one.seconds,
-            "llm_calls": one.told.get("calls"),
-            "llm_tokens": one.told.get("tokens"),
+            "llm_calls": one.usage.get("calls"),
+            "llm_tokens": sum(one.usage.get(f"{kind}_tokens", 0) for kind in ("prompt", "completion")) or None,
             "told": dict(one.told),
             "input": asdict(one.file.info),
         }

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from chunkeval import loaders
 from chunkeval.chunkers import spec
@@ -43,6 +43,8 @@ class Strategy:
     """To cut all documents, with the vectors that were in the cache already; None for a table."""
     told: Mapping[str, int] = field(default_factory=dict)
     """What the chunker counted."""
+    usage: Mapping[str, Any] = field(default_factory=dict)
+    """What a chunker that asks a language model took: ``calls``, ``prompt_tokens``, ``completion_tokens``."""
 
 
 def named_chunkers(specs: str) -> dict[str, Chunker]:
@@ -105,6 +107,8 @@ def cut(
         embedders=embedders_of(chunker),
         seconds=round(seconds, 3),
         told=dict(done.told),
+        # Only chunkers that ask a model report what it took.
+        usage=(getattr(done, "asked", None) or {}).get("usage", {}),
     )
 
 

@@ -146,7 +146,6 @@ def test_chunks_without_documents_or_places_are_compared_as_far_as_that_goes(cac
         ({"metric": "flaged"}, "did you mean 'flagged'"),
         ({"k": 3}, "give --questions"),
         ({"k": 3, "budget": 9}, "give one of them"),
-        ({"judge": "lsaa"}, "lsaa"),
         ({"fail_on_regression": "none.json"}, "cannot be read"),
     ],
 )
