@@ -8,7 +8,6 @@ from typing import Literal
 
 from chunkeval.cache import Cache
 from chunkeval.chunkers.base import Chunk, Chunker, chunks
-from chunkeval.chunkers.fixed_char_length import FixedCharLength
 from chunkeval.rechunk.splitting import at_random
 
 ALIKE = 1.25
@@ -40,6 +39,25 @@ def matches(sizes: Mapping[str, float]) -> list[Match]:
     return [Match(max(1, round(sum(sizes[name] for name in names) / len(names))), tuple(names)) for names in found]
 
 
+class EqualParts:
+    """Cuts a document into equal parts that are of a mean size, wherever that is; no short rest lowers the mean."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+
+    def split(self, text: str) -> list[Chunk]:
+        """Cut a document; see `chunkeval.chunkers.base.Chunker`."""
+        return self.split_many([text])[0]
+
+    def split_many(self, texts: Sequence[str], *, jobs: int = 1, cache: Cache | None = None) -> list[list[Chunk]]:
+        """Cut documents; see `chunkeval.chunkers.base.CutsMany`."""
+        counts = [parts(text, self._size) for text in texts]
+        return [
+            _cut(text, [len(text) * at // count for at in range(1, count)])
+            for text, count in zip(texts, counts, strict=True)
+        ]
+
+
 class RandomBorders:
     """Cuts at random sentence borders into chunks of a mean size; the same for the same text, size and seed."""
 
@@ -52,12 +70,23 @@ class RandomBorders:
 
     def split_many(self, texts: Sequence[str], *, jobs: int = 1, cache: Cache | None = None) -> list[list[Chunk]]:
         """Cut documents; see `chunkeval.chunkers.base.CutsMany`."""
-        counts = [max(0, round(len(text) / self._size) - 1) for text in texts]
+        counts = [parts(text, self._size) - 1 for text in texts]
         cuts = at_random(texts, self._borders(texts), counts, self._size, self._seed)
-        return [_parts(text, places) for text, places in zip(texts, cuts, strict=True)]
+        return [_cut(text, places) for text, places in zip(texts, cuts, strict=True)]
 
 
-def _parts(text: str, places: Sequence[int]) -> list[Chunk]:
+def parts(text: str, size: int) -> int:
+    """How many parts of a mean size a document has.
+
+    Examples
+    --------
+    >>> parts("가나다라마", 2), parts("가", 10)
+    (2, 1)
+    """
+    return max(1, round(len(text) / size))
+
+
+def _cut(text: str, places: Sequence[int]) -> list[Chunk]:
     if not text:
         return []
     return chunks(list(zip([0, *places], [*places, len(text)], strict=True)))
@@ -84,5 +113,5 @@ def sentence_borders(jobs: int) -> Callable[[Sequence[str]], list[list[int]]]:
 def of_size(
     size: int, borders: Callable[[Sequence[str]], list[list[int]]], seed: int
 ) -> dict[Literal["fixed", "random"], Chunker]:
-    """Make the two chunkers that look at nothing but the size: every so many characters, and at random sentence borders."""
-    return {"fixed": FixedCharLength(char_limit=size), "random": RandomBorders(size, borders, seed)}
+    """Make the two chunkers that look at nothing but the size: equal parts, and random sentence borders."""
+    return {"fixed": EqualParts(size), "random": RandomBorders(size, borders, seed)}

@@ -59,11 +59,10 @@ def rows_of(strategy: Strategy) -> tuple[list[int], list[Row]]:
 
 def _row(values: Mapping[str, Any]) -> Row:
     spans: tuple[Span, ...] | None = None
-    if values.get("derived") is True:
-        spans = None
-    elif values["spans"]:
+    known = values.get("derived") is not True
+    if known and values["spans"]:
         spans = tuple((int(first), int(after)) for first, after in values["spans"])
-    elif values["start"] is not None and values["end"] is not None:
+    elif known and values["start"] is not None and values["end"] is not None:
         spans = ((values["start"], values["end"]),)
     return Row(values["chunk_id"], values["doc_id"], values["text"], spans)
 

@@ -51,7 +51,7 @@ PHRASES: Mapping[str, str] = {
     "cmp_best": "Best, probability",
     "cmp_best_note": "The probability of being best is information, not a verdict: it says nothing of by how much.",
     "cmp_baselines": "Cuts by size alone",
-    "cmp_baselines_note": "Fixed: every so many characters. Random: at random sentence borders. Both on "
+    "cmp_baselines_note": "Fixed: each document in equal parts. Random: at random sentence borders. Both on "
     "average as large as the chunks of {names}. Big chunks win some measures by their size; a strategy is worth "
     "its trouble where it beats cuts of its own size.",
     "cmp_baseline_of": "size of {names}",

@@ -52,7 +52,7 @@ PHRASES: Mapping[str, str] = {
     "cmp_best": "1위일 확률",
     "cmp_best_note": "1위일 확률은 참고일 뿐 판정이 아닙니다. 얼마나 나은지는 말하지 않습니다.",
     "cmp_baselines": "크기만 보고 자른 기준선",
-    "cmp_baselines_note": "fixed는 일정한 글자 수마다, random은 아무 문장 경계에서나 자릅니다. 둘 다 평균 "
+    "cmp_baselines_note": "fixed는 문서를 똑같은 크기로, random은 아무 문장 경계에서나 자릅니다. 둘 다 평균 "
     "크기를 {names} 방식의 청크에 맞췄습니다. 큰 청크는 크기만으로 이기는 측정값이 있으므로, 같은 크기의 "
     "기준선보다 나아야 그 방식을 쓸 값어치가 있습니다.",
     "cmp_baseline_of": "{names}의 크기",
