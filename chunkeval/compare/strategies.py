@@ -107,8 +107,7 @@ def cut(
         embedders=embedders_of(chunker),
         seconds=round(seconds, 3),
         told=dict(done.told),
-        # Only chunkers that ask a model report what it took.
-        usage=(getattr(done, "asked", None) or {}).get("usage", {}),
+        usage=(done.asked or {}).get("usage", {}),
     )
 
 
