@@ -55,7 +55,9 @@ __all__ = [
     "score",
 ]
 
-_API = frozenset({"audit", "calibrate", "compare", "flag", "index", "judge", "load", "rechunk", "report", "scan", "score"})
+_API = frozenset(
+    {"audit", "calibrate", "compare", "flag", "index", "judge", "load", "rechunk", "report", "scan", "score"}
+)
 
 
 class _Package(ModuleType):

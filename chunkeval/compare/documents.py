@@ -149,7 +149,7 @@ def check(tables: Mapping[str, Sequence[Row]], corpus: Corpus, *, given: bool) -
         foreign = sorted(own - corpus.texts.keys())
         if given and foreign:
             raise TableError(
-                f"table {name!r} has chunks of documents that are not among those given: {_named(foreign)}: "
+                f"table {name!r} has chunks of documents that are not among those given: {named(foreign)}: "
                 f"give the documents that it was cut from, or name its column of documents with --doc"
             )
         for row in rows:
@@ -161,7 +161,7 @@ def check(tables: Mapping[str, Sequence[Row]], corpus: Corpus, *, given: bool) -
                 f"table {name!r} has no chunk of any document that the others have: compare tables of the same ones"
             )
         if lacking and own:
-            notes.append(f"{name}: no chunk of {len(lacking):,} documents ({_named(lacking)})")
+            notes.append(f"{name}: no chunk of {len(lacking):,} documents ({named(lacking)})")
         if not own:
             notes.append(f"{name}: its chunks name no document, so that nothing can be compared document by document")
     return notes
@@ -177,6 +177,7 @@ def _check_text(name: str, row: Row, document: str, *, given: bool) -> None:
         )
 
 
-def _named(names: Sequence[str]) -> str:
+def named(names: Sequence[str]) -> str:
+    """Name some of several things."""
     more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
     return ", ".join(map(repr, names[:NAMED])) + more

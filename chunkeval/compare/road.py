@@ -20,7 +20,7 @@ from chunkeval.compare.measures import GOLD, INTRINSIC, Measured, measured
 from chunkeval.compare.questions import ASKED, Answered, ask, read
 from chunkeval.compare.strategies import Strategy
 from chunkeval.compare.verdicts import decided
-from chunkeval.errors import ConfigError, unknown_name
+from chunkeval.errors import ConfigError, TableError, unknown_name
 from chunkeval.given import given_limits
 from chunkeval.loaders.boundaries import read_boundaries
 from chunkeval.loaders.documents import read_documents
@@ -163,6 +163,11 @@ def compared(job: Job, folder: Path, progress: Progress) -> Comparison:
     cache, jobs = Cache(config.run.cache), config.run.workers
     with _timed(job, "cut"):
         tables, corpus, notes = _read(job, folder, cache, progress)
+    if job.gold is not None and (corpus is None or not job.gold.keys() & corpus.exact):
+        raise TableError(
+            f"{config.rechunk.boundaries}: its documents ({documents.named(sorted(job.gold))}) are none of those compared"
+            f", or those have no offsets: name them as --docs does"
+        )
     asked = read(config.compare, corpus) if config.compare.questions is not None else None
     with _timed(job, "baselines"):
         matched = _with_baselines(job, tables, corpus, folder, cache, progress)

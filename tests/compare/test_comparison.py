@@ -161,6 +161,9 @@ def test_tables_of_other_documents_are_refused(documents: Path, tmp_path: Path) 
         TableError, match="table 'b' has chunks of documents that are not among those given: '없는 문서'"
     ):
         ce.compare({"a": table(halves), "b": other}, docs=documents, out=tmp_path / "out", **QUICK)
+    (tmp_path / "gold.json").write_text('{"다른 문서": [0, 9]}', "utf-8")
+    with pytest.raises(TableError, match="its documents .'다른 문서'. are none of those compared"):
+        ce.compare({"a": table(halves)}, boundaries=str(tmp_path / "gold.json"), **QUICK)
     with pytest.raises(ConfigError, match="two strategies are called"):
         ce.compare({"sentence": table(halves)}, docs=documents, chunkers="sentence", **QUICK)
     assert not (tmp_path / "out").exists()
