@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chunkeval.api import audit, calibrate, flag, index, judge, load, rechunk, report, scan, score
+    from chunkeval.api import audit, calibrate, compare, flag, index, judge, load, rechunk, report, scan, score
     from chunkeval.errors import (
         ChunkevalError,
         ConfigError,
@@ -44,6 +44,7 @@ __all__ = [
     "__version__",
     "audit",
     "calibrate",
+    "compare",
     "flag",
     "index",
     "judge",
@@ -54,7 +55,9 @@ __all__ = [
     "score",
 ]
 
-_API = frozenset({"audit", "calibrate", "flag", "index", "judge", "load", "rechunk", "report", "scan", "score"})
+_API = frozenset(
+    {"audit", "calibrate", "compare", "flag", "index", "judge", "load", "rechunk", "report", "scan", "score"}
+)
 
 
 class _Package(ModuleType):

@@ -14,6 +14,7 @@ from chunkeval import loaders, outputs, runs, settings
 from chunkeval.audit import audit as audit
 from chunkeval.cache import Cache
 from chunkeval.calibrate import calibrate as calibrate
+from chunkeval.compare.into import compare as compare
 from chunkeval.config import FlagConfig, LoadConfig, ReportConfig
 from chunkeval.errors import TableError
 from chunkeval.judge import judge as judge

@@ -75,7 +75,14 @@ class Chunked:
 
 
 def chunk_documents(
-    documents: Documents, chunker: str, out: Path, *, jobs: int, cache: Cache, progress: Progress
+    documents: Documents,
+    chunker: str,
+    out: Path,
+    *,
+    jobs: int,
+    cache: Cache,
+    progress: Progress,
+    made: Chunker | None = None,
 ) -> Chunked:
     """Cut documents into a chunk table, in a stream.
 
@@ -93,6 +100,8 @@ def chunk_documents(
         Keeps what a chunker finds costly to make, as vectors.
     progress
         Told of the documents cut.
+    made
+        The chunker itself, where ``chunker`` is only what it is called; it cuts many at once.
 
     Raises
     ------
@@ -101,7 +110,7 @@ def chunk_documents(
     RunError
         The table cannot be written.
     """
-    made = spec.make(chunker)
+    made = made or spec.make(chunker)
     empty: list[str] = []
     sizes = array("q")
     told: Counter[str] = Counter()

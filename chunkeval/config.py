@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from chunkeval.bounds import one_of, share_of, within
+from chunkeval.config_compare import CompareConfig
 from chunkeval.config_search import AskConfig, SearchConfig
 from chunkeval.errors import ConfigError, unknown_name
 
@@ -267,6 +268,7 @@ class AuditConfig:
     run: RunConfig = RunConfig()
     chunk: ChunkConfig = ChunkConfig()
     rechunk: RechunkConfig = RechunkConfig()
+    compare: CompareConfig = field(default_factory=CompareConfig)
     calibrate: CalibrateConfig = CalibrateConfig()
     judging: JudgeConfig = JudgeConfig()
     search: SearchConfig = field(default_factory=SearchConfig)

@@ -22,22 +22,11 @@ if TYPE_CHECKING:
 
 CHUNKS, SCORES, SUMMARY, STATE = "chunks.parquet", "scores.parquet", "summary.json", "state"
 CHANGES = "changes.jsonl"
+COMPARISON = "comparison.json"
 
 WRITTEN = frozenset(
-    {
-        CHUNKS,
-        SCORES,
-        SUMMARY,
-        STATE,
-        "report.html",
-        "report.png",
-        "outliers.csv",
-        "outliers.jsonl",
-        "documents.csv",
-        CHANGES,
-        "plots",
-    }
-)
+    {CHUNKS, SCORES, SUMMARY, STATE, CHANGES, COMPARISON, "comparison.csv", "report.html", "report.png", "plots"}
+) | {"outliers.csv", "outliers.jsonl", "documents.csv"}
 """What a run writes at the top of its folder; anything else there is the user's and stays."""
 
 
@@ -218,7 +207,7 @@ def _place(out: Path, replace: bool, also: str) -> Path:
         raise RunError(
             f"{out} is a mounted disk, which a finished run cannot replace: name a folder in it, as in --out {out / 'run'}"
         )
-    if full and not is_run(out):
+    if full and not (is_run(out) or (out / COMPARISON).is_file()):
         raise RunError(f"{out} has files in it and is no run of chunkeval: name another folder with --out")
     if full and not replace:
         raise RunError(f"there is a run at {out} already: --overwrite replaces it{also}, --out names another folder")
@@ -279,7 +268,7 @@ def _take_place(partial: Path, out: Path) -> None:
     if not out.exists():
         os.replace(partial, out)
         return
-    if is_run(out):
+    if is_run(out) or (out / COMPARISON).is_file():
         carry(out, partial, frozenset(item.name for item in out.iterdir()) - WRITTEN)
     old = out.with_name(f".{out.name}.replaced")
     shutil.rmtree(old, ignore_errors=True)

@@ -32,7 +32,14 @@ if TYPE_CHECKING:
     from chunkeval.text.embeddings import Embedder
 
 
-def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: Cache, progress: Progress) -> Scores:
+def score_chunks(
+    chunks: ChunkFile,
+    config: ScoreConfig,
+    run: RunConfig,
+    cache: Cache,
+    progress: Progress,
+    context: Context | None = None,
+) -> Scores:
     """Score every chunk of a table.
 
     Parameters
@@ -43,6 +50,8 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
         What can change a number.
     run : RunConfig
         How the work is done; changes no number.
+    context : Context, optional
+        What to leave out of the chunks, where that is known; else it is found in the table.
 
     Returns
     -------
@@ -64,7 +73,7 @@ def score_chunks(chunks: ChunkFile, config: ScoreConfig, run: RunConfig, cache: 
     documents = documents_of(frame["doc_id"].tolist())
     rows = sampled_rows(frame["chunk_id"].tolist(), config.topics_order)
 
-    store = FeatureStore(chunks, config, needs, counter, cache)
+    store = FeatureStore(chunks, config, needs, counter, cache, context=context)
     with timed(seconds, "features"):
         store.compute(jobs, progress)
     if "vectors" in needs and isinstance(embedder, embeddings.Fittable):
@@ -153,6 +162,7 @@ def rescore(
     corpus: bool = True,
     embedder: Embedder | None = None,
     context: Context | None = None,
+    earlier_context: Context | None = None,
     documents: Sequence[str] | None = None,
 ) -> Scores:
     """Score another table by what an earlier run learned: the same numbers mean the same on both.
@@ -173,6 +183,8 @@ def rescore(
         The one that the settings name, where it is loaded already.
     context : Context, optional
         What to leave out of the chunks, where that is known; else it is found in the table.
+    earlier_context : Context, optional
+        What was left out of the earlier table's chunks, where that was stated.
     documents : list of str, optional
         Document that each row is from, where the table does not say so.
 
@@ -197,7 +209,7 @@ def rescore(
     if isinstance(embedder, embeddings.Fittable) and "embedder" in state.arrays:
         embedder = embedder.fitted(state.arrays["embedder"])
     same_identity(state, embedder, counter)
-    earlier = FeatureStore(scores.chunks, config, needs, counter, cache) if same_texts else None
+    earlier = FeatureStore(scores.chunks, config, needs, counter, cache, None, earlier_context) if same_texts else None
     store = FeatureStore(chunks, config, needs, counter, cache, earlier, context)
     with timed(seconds, "features"):
         store.compute(jobs, progress)

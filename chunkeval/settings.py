@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from chunkeval import config, config_search
+from chunkeval import config, config_compare, config_search
 from chunkeval.config import AuditConfig
 from chunkeval.errors import ConfigError, unknown_name
 from chunkeval.presets import PRESETS
@@ -27,6 +27,7 @@ STAGES: Mapping[str, type] = {
     "run": config.RunConfig,
     "chunk": config.ChunkConfig,
     "rechunk": config.RechunkConfig,
+    "compare": config_compare.CompareConfig,
     "calibrate": config.CalibrateConfig,
     "judging": config.JudgeConfig,
     "search": config_search.SearchConfig,
@@ -116,6 +117,8 @@ def check(name: str, value: Any, place: str) -> Any:
         return _choice(value, get_args(kind), place)
     if get_origin(kind) is tuple:
         return _list(value, place)
+    if name == "tables":
+        return _tables(value, place)
     if kind not in (str, int, bool):
         return _limits(value, place)
     if name in ("max_flagged", "false_flags") and isinstance(value, int | float) and not isinstance(value, bool):
@@ -163,6 +166,24 @@ def _limits(value: Any, place: str) -> dict[str, str]:
         if not (name.strip() and sign and limit.strip()):
             raise ConfigError(f"{place} {item!r}: write NAME=VALUE or NAME=LOW:HIGH, as in --limit tokens=50:800")
         found[name.strip()] = limit.strip()
+    return found
+
+
+def _tables(value: Any, place: str) -> dict[str, str]:
+    if isinstance(value, Mapping):
+        pairs = [(str(name), path) for name, path in value.items()]
+    elif isinstance(value, str | list | tuple):
+        parts = [str(item).partition("=") for item in ([value] if isinstance(value, str) else value)]
+        pairs = [(name.strip(), path.strip() if sign else None) for name, sign, path in parts]
+    else:
+        raise ConfigError(f"{place} must be a table of paths by name, not {value!r}")
+    found: dict[str, str] = {}
+    for name, path in pairs:
+        if not name or not isinstance(path, str) or not path:
+            raise ConfigError(f"{place} {name or path!r}: write NAME=TABLE, as in --tables now=a.parquet new=b.parquet")
+        if name in found:
+            raise ConfigError(f"{place}: {name!r} is named twice: give each table a name of its own")
+        found[name] = path
     return found
 
 
@@ -229,7 +250,8 @@ def _of(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
 def documentation() -> Mapping[str, str]:
     """Every setting's name to the sentence written under its field, from the source of the dataclasses."""
     found = {"preset": "A published recipe: article."}
-    for node in (node for module in (config, config_search) for node in ast.parse(inspect.getsource(module)).body):
+    modules = (config, config_compare, config_search)
+    for node in (node for module in modules for node in ast.parse(inspect.getsource(module)).body):
         if not isinstance(node, ast.ClassDef):
             continue
         for line, below in zip(node.body, node.body[1:], strict=False):

@@ -15,6 +15,7 @@ NAMES = [
     "__version__",
     "audit",
     "calibrate",
+    "compare",
     "flag",
     "index",
     "judge",

@@ -102,6 +102,21 @@ class AsksModel(Protocol):
         ...
 
 
+@runtime_checkable
+class CutsByEmbedder(Protocol):
+    """A chunker that looks at vectors: whether its cuts are good is not for the same embedder to say."""
+
+    @property
+    def embedders(self) -> tuple[str, ...]:
+        """Names of the embedders that decide where it cuts."""
+        ...
+
+
+def embedders_of(chunker: Chunker) -> tuple[str, ...]:
+    """Names of the embedders that decide where a chunker cuts; none for most."""
+    return chunker.embedders if isinstance(chunker, CutsByEmbedder) else ()
+
+
 def split_all(
     chunker: Chunker, texts: Sequence[str], *, jobs: int = 1, cache: Cache | None = None
 ) -> list[list[Chunk]]:

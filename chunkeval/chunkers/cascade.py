@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from chunkeval.chunkers.base import Chunk, Chunker, Span, split_all
+from chunkeval.chunkers.base import Chunk, Chunker, Span, embedders_of, split_all
 from chunkeval.chunkers.spec import make
 from chunkeval.errors import ConfigError
 
@@ -41,6 +41,11 @@ class Cascade:
             if not isinstance(step, str):
                 raise ConfigError(f"cascade: every step must be a string such as 'sentence:size=300', not {step!r}")
         self._steps: list[Chunker] = [make(step) for step in steps]
+
+    @property
+    def embedders(self) -> tuple[str, ...]:
+        """Names of the embedders that decide where a step cuts."""
+        return tuple(dict.fromkeys(name for step in self._steps for name in embedders_of(step)))
 
     def split(self, text: str) -> list[Chunk]:
         """Cut a document; see `chunkeval.chunkers.base.Chunker`."""

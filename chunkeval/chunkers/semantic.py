@@ -94,6 +94,11 @@ class SemanticChunker:
         self._named = embedder
         self._embedder: Embedder | None = None
 
+    @property
+    def embedders(self) -> tuple[str, ...]:
+        """The embedder whose vectors are looked at."""
+        return (self._named if isinstance(self._named, str) else self._named.name,)
+
     def split(self, text: str) -> list[Chunk]:
         """Cut a document; see `base.Chunker`.
 

@@ -25,6 +25,7 @@ COMMANDS = {
     "filter": "Write the table without what is flagged, and what was left out.",
     "chunk": "Cut documents into a chunk table, or run OpenSearch's processor over them.",
     "rechunk": "Cut a run's flagged chunks again and audit them under the same limits.",
+    "compare": "Compare chunkers or chunk tables, with questions or without, and say how sure the answer is.",
     "calibrate": "Read limits off chunks labelled good or bad, for --calibration of audit and flag.",
     "score": "Say whether a text is fit to be a chunk: verdict, measures, weakest place, what to do.",
     "show": "Show one chunk of a run: text, scores, weakest place, neighbours.",

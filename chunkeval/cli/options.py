@@ -106,6 +106,7 @@ def _plain(name: str, hint: Any, words: str, *, shown: Any = None, show: bool = 
     # Defaults stay None, so that what is stated can be told from what is not: the file and the preset lie between.
     about = Parameter(
         name="--" + name.replace("_", "-"),
+        consume_multiple=name == "tables",
         # The words are written for the documentation; a terminal shows its marks for code as they stand.
         help=words.replace("``", ""),
         show=show,

@@ -104,3 +104,27 @@ def _pair(numbers: Any) -> tuple[int, int]:
 
 def _named(chunks: Any) -> tuple[tuple[int, str], ...]:
     return tuple((int(number), str(name)) for number, name in chunks)
+
+
+@dataclass(frozen=True)
+class Strip:
+    """One strategy's chunks of a document."""
+
+    name: str
+    chunks: int
+    """How many it makes of the whole document, drawn or not."""
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True)
+class Strips:
+    """A document as several strategies cut it."""
+
+    doc_id: str
+    length: int
+    """In code points."""
+    end: int
+    """Where the drawing ends."""
+    lanes: tuple[Strip, ...]
+    gold: tuple[int, ...]
+    """Where its sections begin, where that is known."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
@@ -16,7 +17,7 @@ from markupsafe import Markup
 from chunkeval.report.payload import payload
 from chunkeval.report.phrases import say
 from chunkeval.report.sections import chunks, first, left_out
-from chunkeval.report.view import View, stated
+from chunkeval.report.view import Lang, View, stated
 from chunkeval.report.visible import plain, visible
 
 SECTIONS = ("first", "rechunk", "findings", "measures", "groups", "documents", "chunks", "left_out", "facts")
@@ -51,17 +52,36 @@ def render(view: View) -> str:
         )
         for name in SECTIONS
     ]
+    source = str(view.summary.get("input", {}).get("source") or "")
+    return whole("title", source, sections, view.lang, data=data if len(view.frame) else "")
+
+
+def whole(title: str, source: str, sections: Sequence[tuple[str, Any]], lang: Lang, *, data: str = "") -> str:
+    """Write a whole page of sections.
+
+    Parameters
+    ----------
+    title
+        Phrase that says what the page is.
+    source
+        What it is about.
+    sections
+        Name of the section's template, and what it shows; those that show nothing are left out.
+    data
+        The script's data block; without it the page has no script.
+    """
     script, style = script_and_style()
     return _render(
         "page.html.j2",
-        view,
-        source=str(view.summary.get("input", {}).get("source") or ""),
+        lang,
+        title=say(lang, title),
+        source=source,
         sections=[(name, facts) for name, facts in sections if facts is not None],
         style=Markup(style),
         style_hash=_digest(style),
         script=Markup(script),
         script_hash=_digest(script),
-        data=Markup(data) if len(view.frame) else "",
+        data=Markup(data),
         linked=True,
     )
 
@@ -71,7 +91,12 @@ def first_screen(view: View) -> str:
     view = replace(view, summary=stated(view))
     colours, style = (_source("style", f"{name}.css") for name in ("1-colours", "2-first"))
     return _render(
-        "notebook.html.j2", view, facts=first.build(view), colours=Markup(colours), style=Markup(style), linked=False
+        "notebook.html.j2",
+        view.lang,
+        facts=first.build(view),
+        colours=Markup(colours),
+        style=Markup(style),
+        linked=False,
     )
 
 
@@ -80,8 +105,8 @@ def script_and_style() -> tuple[str, str]:
     return _joined("script", "js"), _joined("style", "css")
 
 
-def _render(template: str, view: View, **values: Any) -> str:
-    return _environment().get_template(template).render(lang=view.lang, t=partial(say, view.lang), **values)
+def _render(template: str, lang: Lang, **values: Any) -> str:
+    return _environment().get_template(template).render(lang=lang, t=partial(say, lang), **values)
 
 
 def _source(folder: str, name: str) -> str:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from chunkeval.retrieval import segmentation
 from chunkeval.retrieval.segmentation import (
     boundaries,
+    boundary_similarity,
     cuts_of,
     masses,
     paired_difference,
@@ -156,3 +157,14 @@ def test_the_same_seed_gives_the_same_interval_and_unpaired_values_are_refused()
         paired_difference(ours, theirs[:2])
     with pytest.raises(ValueError, match="one value a document"):
         paired_difference([], [])
+
+
+def test_boundary_similarity_equals_segeval_on_random_pairs():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        segeval = pytest.importorskip("segeval")
+    drawn = random.Random(11)
+    for _ in range(60):
+        length = drawn.randint(6, 60)
+        pair = [masses(sorted(drawn.sample(range(1, length), drawn.randint(1, length // 2))), length) for _ in "ab"]
+        assert boundary_similarity(*pair) == pytest.approx(float(segeval.boundary_similarity(*pair)), abs=1e-9)

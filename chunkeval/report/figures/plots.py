@@ -132,9 +132,7 @@ def pictures(view: View, analyzer: str) -> list[Picture]:
             width, height = (round(inches * 96) for inches in plot.size)
             curves = plot.name == analyzer and _curved(view, _column(view, analyzer))
             tables = tuple(table for table in plot.tables(view) if table is not None)
-            drawn.append(
-                Picture(plot.name, _uri(light), _uri(dark), plot.describe(view), width, height, curves, tables)
-            )
+            drawn.append(Picture(plot.name, uri(light), uri(dark), plot.describe(view), width, height, curves, tables))
     return drawn
 
 
@@ -157,7 +155,8 @@ def _painted(plot: Plot, view: View, ink: Ink, named: str = "") -> Figure:
     return ground
 
 
-def _uri(image: bytes) -> str:
+def uri(image: bytes) -> str:
+    """Write an SVG as a data URI."""
     return f"data:image/svg+xml;base64,{base64.b64encode(image).decode('ascii')}"
 
 

@@ -1,10 +1,11 @@
-"""The fixed words of the report, seven modules a language; all languages hold the same keys."""
+"""The fixed words of the report, eight modules a language; all languages hold the same keys."""
 
 from __future__ import annotations
 
 from chunkeval.report.phrases import (
     en,
     en_coherence,
+    en_compare,
     en_controls,
     en_figures,
     en_judge,
@@ -12,6 +13,7 @@ from chunkeval.report.phrases import (
     en_rechunk,
     ko,
     ko_coherence,
+    ko_compare,
     ko_controls,
     ko_figures,
     ko_judge,
@@ -21,8 +23,8 @@ from chunkeval.report.phrases import (
 from chunkeval.report.view import Lang
 
 _PARTS = {
-    "ko": (ko, ko_coherence, ko_controls, ko_figures, ko_judge, ko_optional, ko_rechunk),
-    "en": (en, en_coherence, en_controls, en_figures, en_judge, en_optional, en_rechunk),
+    "ko": (ko, ko_coherence, ko_compare, ko_controls, ko_figures, ko_judge, ko_optional, ko_rechunk),
+    "en": (en, en_coherence, en_compare, en_controls, en_figures, en_judge, en_optional, en_rechunk),
 }
 
 BOOKS: dict[str, dict[str, str]] = {
