@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from chunkeval.cache import digest
 from chunkeval.compare.cohesion import contrast
 from chunkeval.compare.gold import COLUMNS, against_gold
 from chunkeval.text import embeddings
@@ -166,7 +165,7 @@ def _cohesion(
     embedder = judge.embedder
     if isinstance(embedder, embeddings.Fittable):
         embedder = embedder.fitted(state.arrays["embedder"])
-    store = embeddings.VectorStore(cache.folder / "vectors" / digest([embedder.fingerprint]))
+    store = embeddings.opened(cache, embedder)
     text = state.arrays["text"]
     offsets, starts, ends = (text[name].tolist() for name in ("sentence_offsets", "sentence_start", "sentence_end"))
     chunk: list[int] = []

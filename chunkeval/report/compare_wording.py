@@ -88,7 +88,7 @@ def how(facts: Facts, lang: Lang) -> str:
     """Say what the declared metric is measured on."""
     metric = facts["metric"]
     if metric.get("retriever") is None:
-        counted = (facts["statistics"] or {}).get("documents", facts["documents"])
+        counted = float({**facts, **(facts["statistics"] or {})}["documents"])
         return say(lang, "cmp_how_none", n=whole(counted))
     retriever = say(lang, f"retriever_{metric['retriever']}")
     if metric.get("k") is not None:

@@ -73,9 +73,9 @@ def pictures(facts: Facts, lang: Lang, names: Sequence[str]) -> list[tuple[Pictu
         if one.rows(facts):
             with defaults():
                 light = svg(_painted(name, facts, lang, LIGHT, titled=False))
-            size = tuple(round(inches * 96) for inches in (WIDTH, _height(name, facts)))
+            width, height = round(WIDTH * 96), round(_height(name, facts) * 96)
             dark = uri(recoloured(light, LIGHT, DARK))
-            picture = Picture(name, uri(light), dark, one.alt(facts, lang), *size, curves=False)
+            picture = Picture(name, uri(light), dark, one.alt(facts, lang), width, height, curves=False)
             drawn.append((picture, one.title(facts, lang)))
     return drawn
 
@@ -128,10 +128,8 @@ def _cost(axes: Axes, facts: Facts, ink: Ink, lang: Lang) -> None:
     points = _points(facts)
     axes_style(axes, ink)
     for below, (one, across, up) in zip(_below(points), points, strict=True):
-        look = {"markersize": 7, "markeredgecolor": ink.text, "markeredgewidth": 1.0}
-        axes.plot(
-            [across], [up], "s" if one["baseline"] else "o", color=ink.bar if one["baseline"] else ink.mixes, **look
-        )
+        mark, colour = ("s", ink.bar) if one["baseline"] else ("o", ink.mixes)
+        axes.plot([across], [up], mark, color=colour, markersize=7, markeredgecolor=ink.text, markeredgewidth=1.0)
         words = clip(one["name"], LONGEST)
         axes.annotate(
             fonts.drawable(words),
