@@ -5,8 +5,10 @@ Built-in entries name their module by string (``"package.module:attribute"``), s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Literal
@@ -75,7 +77,7 @@ def entries(kind: Kind) -> dict[str, Entry]:
         Two packages register the same name, or one registers a name that a run's own files have.
     """
     found = {name: Entry(kind, name, target, "chunkeval") for name, target in BUILT_IN[kind].items()}
-    for point in sorted(entry_points(group=f"chunkeval.{kind}"), key=lambda p: (p.name, p.value)):
+    for point in _points(f"chunkeval.{kind}", tuple(sys.path), entry_points):
         package = _package(point)
         if point.name in found:
             raise ConfigError(
@@ -89,6 +91,12 @@ def entries(kind: Kind) -> dict[str, Entry]:
             )
         found[point.name] = Entry(kind, point.name, point.value, package)
     return found
+
+
+@cache
+def _points(group: str, path: tuple[str, ...], read: Callable[..., Iterable[EntryPoint]]) -> list[EntryPoint]:
+    """Read a group once for each search path: it takes a look into every installed package."""
+    return sorted(read(group=group), key=lambda p: (p.name, p.value))
 
 
 def find(kind: Kind, name: str) -> Any:
