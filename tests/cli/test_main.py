@@ -95,7 +95,7 @@ def test_every_command_takes_what_holds_everywhere(command):
         (
             "audti x",
             'Unknown command "audti". Did you mean "audit"? '
-            "Available commands: audit, flag, filter, chunk, rechunk, calibrate, score, show, ...",
+            "Available commands: audit, flag, filter, chunk, rechunk, compare, calibrate, score, ...",
         ),
         ("audit", 'Command "audit" parameter SOURCE requires an argument.'),
         ("audit x y", "unexpected argument 'y'"),
