@@ -31,7 +31,7 @@ CERTAINTIES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99
 
 
 def keep_within(
-    frame: pd.DataFrame, state: State, judgements: tuple[Judgement, ...], allowed: float
+    frame: pd.DataFrame, state: State, free: tuple[Judgement, ...], judged: tuple[Judgement, ...], allowed: float
 ) -> tuple[tuple[Judgement, ...], FalseFlags | None]:
     """Ask the limits learned from a corpus to be as certain as the budget needs.
 
@@ -41,24 +41,28 @@ def keep_within(
         The scores, one row a chunk.
     state
         Holds the recombined chunks' scores.
-    judgements
-        Those whose limit is calibrated are tightened; published, shipped, labelled and given limits, fences and fixed ones stay
-        as they are, and are not in the estimate.
+    free
+        Limits as they would be were none given by hand: they say how certain flags must be, so that a limit given for one
+        measure moves no other.
+    judged
+        Limits in use. Calibrated ones are tightened; published, shipped, labelled and given ones, fences and fixed ones stay as
+        they are, and are not in the estimate.
     allowed
         Share of the chunks that may be flagged wrongly.
 
     Returns
     -------
     tuple
-        The judgements, and the estimate; None where no limit is calibrated.
+        ``judged``, and the estimate; None where no limit in use is calibrated.
 
     Notes
     -----
     The estimate is an upper bound: of a kind, as much is taken as found as the best of the limits finds alone.
     """
-    learned = [one for one in judgements if one.limit.rule == "calibrated" and one.limit.column in state.recombined]
-    if not learned:
-        return judgements, None
+    learned = [one for one in free if one.limit.rule == "calibrated" and one.limit.column in state.recombined]
+    used = {one.measure.analyzer for one in judged if one.limit.rule == "calibrated"}
+    if not used.intersection(one.measure.analyzer for one in learned):
+        return judged, None
     best = max(learned, key=lambda one: (one.measure.probability, _known(one).auroc or 0.0))
     shares = _shares(best)
     for certainty in CERTAINTIES:
@@ -68,17 +72,19 @@ def keep_within(
             else _limit(frame, state, one, shares if best.measure.probability else _shares(one), certainty)
             for one in learned
         }
-        told = _estimate(frame, state, tried, allowed, shares, certainty)
-        if told.estimated <= allowed:
+        if _estimate(frame, state, tried, allowed, shares, certainty).estimated <= allowed:
             break
     else:
+        certainty = 1.0
         tried = {name: replace(limit, low=None, high=None) for name, limit in tried.items()}
-        told = _estimate(frame, state, tried, allowed, shares, 1.0)
+    tried = {name: limit for name, limit in tried.items() if name in used}
+    told = _estimate(frame, state, tried, allowed, shares, certainty)
+    leading = best.measure.analyzer
     return tuple(
-        replace(one, limit=_said(tried[one.measure.analyzer], best if one is not best else None, told))
-        if one in learned
+        replace(one, limit=_said(tried[name], None if name == leading else best, told))
+        if (name := one.measure.analyzer) in tried
         else one
-        for one in judgements
+        for one in judged
     ), told
 
 

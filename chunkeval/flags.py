@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -123,7 +124,8 @@ def flag(scores: Scores, config: FlagConfig | None = None, *, judgements: tuple[
         judged = judge(frame, state, config, labels)
         allowed = share_of(config.false_flags)
         assert allowed is not None
-        judgements, false_flags = keep_within(frame, state, judged, allowed)
+        free = judge(frame, state, replace(config, limit={}), labels) if config.limit else judged
+        judgements, false_flags = keep_within(frame, state, free, judged, allowed)
     else:
         false_flags = None
     frame, rows = weighed(frame, judgements), len(frame)

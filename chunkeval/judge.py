@@ -7,7 +7,6 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,7 +20,7 @@ from chunkeval.errors import ConfigError, TableError
 from chunkeval.given import given_limits
 from chunkeval.loaders.texts import Text, bounded, of_table, read_texts
 from chunkeval.progress import Progress, Silent
-from chunkeval.rejudge import rejudge
+from chunkeval.rejudge import homes_of, rejudge
 from chunkeval.runs import open_run
 from chunkeval.shipped import shipped
 from chunkeval.table.cells import scrub
@@ -245,8 +244,13 @@ class Judge:
             progress,
             embedder=self._embedder,
             context=context,
-            documents=[one.doc_id if one.doc_id is not None else _home(one.text) for one in texts],
+            documents=self._documents(texts),
         )
+
+    def _documents(self, texts: Sequence[Text]) -> list[str]:
+        """Those that the texts name; a text that names none is of the document of the run's chunk with the same text, if any."""
+        homes = homes_of([one.text for one in texts], self._of_run)
+        return [home if one.doc_id is None else one.doc_id for one, home in zip(texts, homes, strict=True)]
 
 
 def _with_given(flags: Flags, limit: Mapping[str, str]) -> Flags:
@@ -268,11 +272,6 @@ def _openings(flags: Flags) -> KnownOpenings:
     texts = rows.pick(flags.scores.chunks.path, told.tolist(), ["text"])
     openings = (str(values["text"])[: begins[offsets[row]]] for row, values in texts)
     return KnownOpenings(openings, most=bool(2 * np.count_nonzero(having) > len(having)))
-
-
-def _home(text: str) -> str:
-    """Name a document after its text: what the name decides, such as who judges it, is then the same at every call."""
-    return f"\x1f{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 def _table(texts: Sequence[Text]) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ from chunkeval import flags as judging
 from chunkeval import loaders
 from chunkeval.config import FlagConfig, LoadConfig
 from chunkeval.progress import Progress, Silent
+from chunkeval.rows import holding
+from chunkeval.sampling import documents_of
 from chunkeval.score import rescore
 
 if TYPE_CHECKING:
@@ -96,3 +99,25 @@ def rejudge(
 def limits_of(flags: Flags) -> FlagConfig:
     """Give the settings that the run's limits came of: they judge as they did, and what is judged by them can say so."""
     return FlagConfig(**flags.settings)
+
+
+def homes_of(texts: Sequence[str], flags: Flags | None) -> list[str]:
+    """Name each text's document, which decides who judges it.
+
+    Parameters
+    ----------
+    texts
+        Without lone surrogates.
+    flags
+        Of a run; a text that one of its chunks has is of that chunk's document, and is judged as that chunk was.
+
+    Returns
+    -------
+    list of str
+        A text of no run has a document of its own, named after it: the same at every call.
+    """
+    known = {} if flags is None else holding(flags.scores.chunks.path, texts)
+    named = [] if flags is None or not known else documents_of(flags.frame["doc_id"].tolist())
+    return [
+        named[known[text]] if text in known else f"\x1f{sha256(text.encode('utf-8')).hexdigest()}" for text in texts
+    ]

@@ -75,3 +75,33 @@ def metadata(path: Path, rows: Sequence[int]) -> list[dict[str, Any]]:
         return [{} for _ in rows]
     found = dict(pick(path, list(rows), names))
     return [found[row] for row in rows]
+
+
+def holding(path: Path, texts: Sequence[str]) -> dict[str, int]:
+    """Find the first chunk with the very same text, for each of some texts that any chunk has.
+
+    Parameters
+    ----------
+    path
+        A run's ``chunks.parquet``.
+    texts
+        Without lone surrogates, which no chunk has.
+
+    Returns
+    -------
+    dict
+        Text to the place of a chunk, from 0.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    found: dict[str, int] = {}
+    with pq.ParquetFile(path) as file:
+        wanted = pa.array(sorted(set(texts)), file.schema_arrow.field("text").type)
+        first = 0
+        for batch in file.iter_batches(columns=["text"]):
+            for place in np.flatnonzero(pc.is_in(batch["text"], value_set=wanted)):
+                found.setdefault(batch["text"][int(place)].as_py(), first + int(place))
+            first += len(batch)
+    return found

@@ -98,6 +98,19 @@ def test_limits_that_are_not_learned_here_stay_as_they_are() -> None:
     assert "similarity" not in flags.false_flags.by_analyzer
 
 
+def test_a_limit_given_for_one_measure_moves_no_other() -> None:
+    scores, bad = overlapping(0.3, 0.15, seed=4)
+    rng = np.random.default_rng(4)
+    made = Recombined(rng.random(500) * 0.8, rng.random(500) * 0.8)
+    scores = with_coherence(scores, np.where(bad, 0.2, 0.9) * rng.random(4000), made, (0.2, 0.1))
+    own = flag(scores)
+    assert own.false_flags.certainty > 0.5
+    moved = flag(scores, FlagConfig(limit={"similarity": "0.3"}))
+    assert of(moved, "coherence").limit == of(own, "coherence").limit
+    assert set(moved.false_flags.by_analyzer) == {"coherence"}
+    assert moved.false_flags.certainty == own.false_flags.certainty
+
+
 @settings(max_examples=25)
 @given(seed=st.integers(0, 10**6), planted=st.floats(0, 0.5), allowed=st.sampled_from(["0", "0.5%", "0.02", "20%"]))
 def test_the_estimate_is_within_what_is_allowed_and_tightening_only_takes_flags_away(seed, planted, allowed) -> None:

@@ -23,6 +23,7 @@ OTHER: dict[str, Any] = {
     "limit": {"token_count": "1:9"},
     "inclusive": True,
     "calibration": "내 한계.toml",
+    "false_flags": "1%",
 }
 
 
@@ -45,8 +46,11 @@ def test_a_run_that_was_cut_again_says_what_its_limits_came_of(tmp_path: Path) -
 @pytest.mark.parametrize("inclusive", [False, True])
 @pytest.mark.parametrize("limits", ["auto", "card", "calibrated"])
 @pytest.mark.parametrize("calibration", [None, "내 한계.toml"])
-def test_the_line_to_type_asks_for_the_same(inclusive: bool, limits: str, calibration: str | None) -> None:
-    asked = {"inclusive": inclusive, "limits": limits, "calibration": calibration}
+@pytest.mark.parametrize("false_flags", ["5%", "0.02"])
+def test_the_line_to_type_asks_for_the_same(
+    inclusive: bool, limits: str, calibration: str | None, false_flags: str
+) -> None:
+    asked = {"inclusive": inclusive, "limits": limits, "calibration": calibration, "false_flags": false_flags}
     view: Any = SimpleNamespace(summary={"settings": asked}, redact=False, embed="worst")
     words = _options(view)
     given = {name[2:]: value for name, value in zip(words[::2], words[1::2], strict=True)}

@@ -41,7 +41,8 @@ def assert_same(got: pd.DataFrame, wanted: pd.DataFrame) -> None:
     assert {"similarity", "similarity_centred", "topic_entropy_z", "token_count", "severity"} <= set(numbers)
     for column in numbers:
         a, b = got[column].to_numpy(float), wanted[column].to_numpy(float)
-        np.testing.assert_allclose(a, b, atol=2.1e-6, err_msg=column)
+        # severity divides by a distance that may be small: what differs by a hair there differs by some hairs
+        np.testing.assert_allclose(a, b, atol=2e-5 if column == "severity" else 2.1e-6, err_msg=column)
     for column in FLAGS:
         assert got[column].tolist() == wanted[column].tolist(), column
     assert got["reasons"].map(list).tolist() == wanted["reasons"].map(list).tolist()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chunkeval.config import FlagConfig
 from chunkeval.decisions import DECISIONS
 from chunkeval.flags import INERT, REASONS, SUGGESTIONS
 from chunkeval.given import PLACES
@@ -133,6 +134,8 @@ def _options(view: View) -> list[str]:
     kept = ["--preset", "article"] if settings.get("inclusive") else []
     kept += ["--limits", str(limits)] if limits != usual else []
     kept += ["--calibration", str(settings["calibration"])] if settings.get("calibration") else []
+    allowed = settings.get("false_flags")
+    kept += ["--false-flags", str(allowed)] if allowed not in (None, FlagConfig.false_flags) else []
     kept += ["--by", str(by["column"])] if by else []
     kept += ["--baseline", str(new["baseline"])] if new else []
     kept += ["--redact"] if view.redact else []

@@ -24,7 +24,8 @@ def test_the_answer_in_korean_and_the_time_apart(call):
         and "괜찮음; 0.049 미만이면 걸림(임베더·언어별 기본 기준)" in lines[2]
     )
     assert lines[3] == "  주제 혼재도: 잴 수 없음: 말뭉치에서 배우는 것이므로 --run RUN이 있어야 함"
-    assert lines[4].startswith("이음이 가장 약한 곳: 글자 ")
+    assert lines[4] == "  일관성: 잴 수 없음: 말뭉치에서 배우는 것이므로 --run RUN이 있어야 함"
+    assert lines[5].startswith("이음이 가장 약한 곳: 글자 ")
     assert lines[-1].startswith("권하는 조치: 나누기")
     assert said.err.startswith("loaded in ") and ", scored 1 text in " in said.err
 

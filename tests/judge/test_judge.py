@@ -73,7 +73,8 @@ def texts(*several: str) -> list[Text]:
 
 def same(told: list[Assessment], rows: pd.DataFrame) -> None:
     """Hold assessments against the run's own rows."""
-    for column in told[0].scores:
+    assert [one.scores["coherence_reason"] for one in told] == rows["coherence_reason"].tolist()
+    for column in (name for name in told[0].scores if name != "coherence_reason"):
         ours = np.array([np.nan if one.scores[column] is None else one.scores[column] for one in told], float)
         theirs = rows[column].to_numpy(float, na_value=np.nan)
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=2e-6, err_msg=column)
@@ -158,7 +159,10 @@ def test_without_a_run_the_shipped_limit_judges_and_topics_are_not_invented(by_s
     assert shipped is not None
     assert (similarity.column, similarity.low, similarity.rule) == ("similarity_centred", shipped.limit, "profile")
     assert (tokens.low, tokens.high, tokens.rule, tokens.flagged) == (None, None, "none", False)
-    assert [(one.analyzer, one.why) for one in bad.unmeasured] == [("topics", "no_corpus")]
+    assert [(one.analyzer, one.why) for one in bad.unmeasured] == [
+        ("topics", "no_corpus"),
+        ("coherence", "no_corpus"),
+    ]
 
 
 def test_each_text_is_judged_by_the_limit_of_its_language(by_shipped: Judge) -> None:
@@ -190,6 +194,7 @@ def test_one_sentence_cannot_be_measured_and_is_not_flagged(by_shipped: Judge, b
     assert {(lack.analyzer, lack.why) for lack in one.unmeasured} == {
         ("similarity", "one_sentence"),
         ("topics", "few_words"),
+        ("coherence", "one_sentence"),
     }
 
 

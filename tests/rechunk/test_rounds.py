@@ -14,7 +14,7 @@ from made_rechunk import judged_rows
 import chunkeval as ce
 from chunkeval import decisions
 from chunkeval.cli.main import main
-from chunkeval.rechunk import Rechunked, road
+from chunkeval.rechunk import Rechunked, work
 from chunkeval.results import Flags
 from chunkeval.runs import open_run
 from chunkeval.sampling import documents_of
@@ -232,7 +232,7 @@ def test_unknown_documents_stay_what_they_were(tmp_path: Path, monkeypatch: pyte
         asked.append(documents)
         return rescore(*given, documents=documents, **others)
 
-    monkeypatch.setattr(road, "rescore", seen)
+    monkeypatch.setattr(work, "rescore", seen)
     done = ce.rechunk(flags)
     before = dict(zip(flags.frame["chunk_id"], documents_of([None] * len(texts)), strict=True))
     first = flags.frame["chunk_id"].iloc[0]
