@@ -53,6 +53,6 @@ def test_the_line_to_type_asks_for_the_same(
     asked = {"inclusive": inclusive, "limits": limits, "calibration": calibration, "false_flags": false_flags}
     view: Any = SimpleNamespace(summary={"settings": asked}, redact=False, embed="worst")
     words = _options(view)
-    given = {name[2:]: value for name, value in zip(words[::2], words[1::2], strict=True)}
+    given = {name[2:].replace("-", "_"): value for name, value in zip(words[::2], words[1::2], strict=True)}
     found = vars(settings.build(given)[0].flag)
     assert {name: found[name] for name in asked} == asked
