@@ -15,7 +15,7 @@ import omega
 
 from chunkeval.retrieval.questions import read_questions
 
-DATA = Path(os.environ.get("CHUNKEVAL_DATA", "/nowhere")) / "chroma_eval"
+DATA = omega.DATA
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def documents() -> dict[str, str]:
     pytest.importorskip("tiktoken")
     core = pytest.importorskip("llama_index.core")
     if not DATA.exists():
-        pytest.skip("CHUNKEVAL_DATA has no chroma_eval")
+        pytest.skip(f"{DATA} is not there")
     os.environ.setdefault("TIKTOKEN_CACHE_DIR", str(Path(core.__file__).parent / "_static/tiktoken_cache"))
     return {path.name: path.read_text("utf-8") for path in sorted((DATA / "corpora").iterdir())}
 
