@@ -68,10 +68,10 @@ def fit(values: Mapping[str, Floats], forms: Mapping[str, str], sides: Mapping[s
     from sklearn.linear_model import LogisticRegression
 
     shown = {name: shaped(values[name], forms[name]) for name in values}
-    spread = {name: _spread(one, bad) for name, one in shown.items()}
-    names = [name for name in shown if spread[name] is not None]
+    spread = {name: told for name, one in shown.items() if (told := _spread(one, bad)) is not None}
+    names = list(spread)
     while names:
-        centre, scale = (np.array([spread[name][i] for name in names]) for i in range(2))  # type: ignore[index]
+        centre, scale = (np.array([spread[name][i] for name in names]) for i in range(2))
         each = np.nan_to_num((np.stack([shown[name] for name in names], axis=1) - centre) / scale)
         model = LogisticRegression(C=PENALTY, class_weight="balanced", solver="newton-cholesky", tol=1e-8, max_iter=200)
         weights = model.fit(each, ~bad).coef_[0]

@@ -71,16 +71,22 @@ class Account:
     """
 
     def __init__(
-        self, max_calls: int | None = None, max_tokens: int | None = None, prices: tuple[float, float] | None = None
+        self,
+        max_calls: int | None = None,
+        max_tokens: int | None = None,
+        prices: tuple[float | None, float | None] | None = None,
     ) -> None:
         for name, most in (("max_calls", max_calls), ("max_tokens", max_tokens)):
             if most is not None and (type(most) is not int or most < 0):
                 raise ConfigError(f"{name} must be a whole number from 0, not {most!r}")
-        if prices is not None and not all(
-            type(price) in (int, float) and 0 <= price < float("inf") for price in prices
-        ):
+        stated = tuple(
+            price
+            for price in prices or ()
+            if type(price) in (int, float) and price is not None and 0 <= price < float("inf")
+        )
+        if len(stated) != len(prices or ()):
             raise ConfigError("price_in and price_out must be numbers from 0, both given: what a million tokens cost")
-        self._max_calls, self._max_tokens, self._prices = max_calls, max_tokens, prices
+        self._max_calls, self._max_tokens, self._prices = max_calls, max_tokens, stated
         self._usage = Usage(cost=None if prices is None else 0.0)
         self._aside = 0
         self._spent: str | None = None
@@ -116,7 +122,7 @@ class Account:
         with self._lock:
             self._aside -= tokens
             cost = self._usage.cost
-            if cost is not None and self._prices is not None:
+            if cost is not None and self._prices:
                 cost += (prompt * self._prices[0] + completion * self._prices[1]) / 1e6
             self._usage = replace(
                 self._usage,

@@ -151,7 +151,7 @@ class Client:
         if type(timeout) not in (int, float) or not 0 < timeout < float("inf"):
             raise ConfigError(f"timeout must be a number of seconds above 0, not {timeout!r}")
         prices = None if price_in is None and price_out is None else (price_in, price_out)
-        self._account = Account(max_calls, max_tokens, prices)  # type: ignore[arg-type]
+        self._account = Account(max_calls, max_tokens, prices)
         self.endpoint: Endpoint = endpoint(model, base_url, api_key_file)
         self.concurrency, self.cache = concurrency, cache
         self._timeout, self._retries = float(timeout), retries

@@ -151,7 +151,7 @@ def _whole(found: object) -> object:
 def _tokens(usage: object) -> tuple[int, int] | None:
     if not isinstance(usage, dict):
         return None
-    counts = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    if all(type(count) is int and 0 <= count < 2**40 for count in counts):
-        return counts[0], counts[1]  # type: ignore[return-value]
+    asked, answered = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    if type(asked) is int and type(answered) is int and min(asked, answered) >= 0 and max(asked, answered) < 2**40:
+        return asked, answered
     return None
