@@ -10,7 +10,7 @@ from typing import Literal
 
 from chunkeval.bounds import one_of, share_of, within
 from chunkeval.config_compare import CompareConfig
-from chunkeval.config_search import AskConfig, SearchConfig
+from chunkeval.config_search import AgentConfig, AskConfig, SearchConfig
 from chunkeval.errors import ConfigError, unknown_name
 
 SHARD = 1024
@@ -273,4 +273,5 @@ class AuditConfig:
     judging: JudgeConfig = JudgeConfig()
     search: SearchConfig = field(default_factory=SearchConfig)
     ask: AskConfig = field(default_factory=AskConfig)
+    agent: AgentConfig = field(default_factory=AgentConfig)
     preset: Literal["article"] | None = None

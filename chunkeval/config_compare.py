@@ -23,8 +23,8 @@ class CompareConfig:
     """Documents that the tables were cut from; pieced together from the tables where not given."""
     questions: str | None = None
     """Questions with the places that answer them: jsonl, or as Chroma, SQuAD, KorQuAD and AutoRAG have them."""
-    retriever: Literal["semantic", "keyword", "hybrid", "chunk"] = "semantic"
-    """What finds chunks: their nearest sentence, words, both fused, or vectors of whole chunks."""
+    retriever: Literal["semantic", "keyword", "hybrid", "chunk", "agent"] = "semantic"
+    """What finds chunks: their nearest sentence, words, both fused, vectors of whole chunks, or an agent that a model acts."""
     k: int | None = None
     """Chunks read a question; as many as ``budget`` allows where not given."""
     budget: int | None = None
@@ -38,7 +38,7 @@ class CompareConfig:
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
-        one_of("retriever", self.retriever, ("semantic", "keyword", "hybrid", "chunk"))
+        one_of("retriever", self.retriever, ("semantic", "keyword", "hybrid", "chunk", "agent"))
         within("k", self.k, 1)
         within("budget", self.budget, 1)
         if self.k is not None and self.budget is not None:

@@ -25,7 +25,19 @@ CHANGES = "changes.jsonl"
 COMPARISON = "comparison.json"
 
 WRITTEN = frozenset(
-    {CHUNKS, SCORES, SUMMARY, STATE, CHANGES, COMPARISON, "comparison.csv", "report.html", "report.png", "plots"}
+    {
+        CHUNKS,
+        SCORES,
+        SUMMARY,
+        STATE,
+        CHANGES,
+        COMPARISON,
+        "comparison.csv",
+        "answers.jsonl",
+        "report.html",
+        "report.png",
+        "plots",
+    }
 ) | {"outliers.csv", "outliers.jsonl", "documents.csv"}
 """What a run writes at the top of its folder; anything else there is the user's and stays."""
 

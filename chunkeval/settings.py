@@ -32,6 +32,7 @@ STAGES: Mapping[str, type] = {
     "judging": config.JudgeConfig,
     "search": config_search.SearchConfig,
     "ask": config_search.AskConfig,
+    "agent": config_search.AgentConfig,
     "console": config.ConsoleConfig,
 }
 
@@ -119,12 +120,14 @@ def check(name: str, value: Any, place: str) -> Any:
         return _list(value, place)
     if name == "tables":
         return _tables(value, place)
-    if kind not in (str, int, bool):
+    if kind not in (str, int, bool, float):
         return _limits(value, place)
+    if kind is float and type(value) is int:
+        return float(value)
     if name in ("max_flagged", "false_flags") and isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
     if value is not None and type(value) is not kind:
-        words = {str: "a string", int: "a whole number", bool: "true or false"}
+        words = {str: "a string", int: "a whole number", float: "a number", bool: "true or false"}
         raise ConfigError(f"{place} must be {words[kind]}, not {value!r}")
     if kind is str and value is not None and not value.strip():
         raise ConfigError(f"{place} is empty: give a value or leave it out")

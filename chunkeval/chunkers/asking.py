@@ -1,8 +1,8 @@
-"""What chunkers share that ask a language model: threads, the cache, what was used, and an end when the caller stops."""
+"""What chunkers and comparisons share that ask a language model: threads, the cache, what was used, and an end when the caller stops."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from chunkeval.cache import Cache
 
 if TYPE_CHECKING:
-    from chunkeval.llm.client import Ask, Asker, Client, Reply
+    from chunkeval.llm.client import Ask, Asker, Client, Message, Reply
 
 
 class Asking:
@@ -46,6 +46,10 @@ class Asking:
         """Name of the model, for people."""
         return self._client.endpoint.model if self._client is not None else type(self._asker).__name__
 
+    def watch(self, told: Callable[[str], None]) -> None:
+        """Have what was used so far told after each reply."""
+        self.told = told
+
     def ask(self, ask: Ask) -> Reply:
         """Ask; see `llm.client.Asker`."""
         asker = self._client or self._asker
@@ -54,6 +58,22 @@ class Asking:
             return asker.ask(ask)
         finally:
             if self.told is not None and self._client is not None:
+                self.told(str(self._client.usage))
+
+    def chat(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        tools: Sequence[Mapping[str, Any]] | None = None,
+        *,
+        tool_choice: str | Mapping[str, Any] | None = None,
+        max_tokens: int = 1024,
+    ) -> Message:
+        """Take a turn of a chat; see `llm.client.Client`."""
+        assert self._client is not None
+        try:
+            return self._client.chat(messages, tools, tool_choice=tool_choice, max_tokens=max_tokens)
+        finally:
+            if self.told is not None:
                 self.told(str(self._client.usage))
 
     def used(self) -> dict[str, Any]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @takes(
     "load",
     "ask",
-    also=("weight", "chunker", "embedder", "sentences", "out", "jobs", "batch", "cache"),
+    also=("weight", "chunker", "embedder", "sentences", "timeout", "retries", "out", "jobs", "batch", "cache"),
     out="Write the result to this file.",
 )
 def ask_command(question: str, table: str, /, *, given: Given) -> None:
@@ -45,7 +45,13 @@ def ask_command(question: str, table: str, /, *, given: Given) -> None:
     from chunkeval.searching import open_index
 
     config = given.config
-    client = Client(config.ask.model, config.ask.base_url, config.ask.api_key_file)
+    client = Client(
+        config.ask.model,
+        config.ask.base_url,
+        config.ask.api_key_file,
+        timeout=config.agent.timeout,
+        retries=config.agent.retries,
+    )
     tools = Tools(open_index(table, config, given.progress()), config.search.weight)
     steps: list[Step] = []
 

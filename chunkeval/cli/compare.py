@@ -21,8 +21,10 @@ Source = Annotated[str | None, Parameter(allow_leading_hyphen=True)]
     "score",
     "flag",
     "compare",
+    "ask",
+    "agent",
     also=("judge", "boundaries", "out", "overwrite", "jobs", "batch", "cache", "lang", "redact"),
-    without=("sample", "topics_order", "calibration"),
+    without=("sample", "topics_order", "calibration", "trace"),
     analyzers="Analyzers to run; tokens, similarity, boundaries and duplicates where not given.",
     judge="Embedder that judges in place of one that a strategy cuts by.",
     boundaries="Known section boundaries; JSON: document to a list of {start, end} or of starts.",
@@ -49,6 +51,8 @@ def compare_command(source: Source = None, /, *, given: Given) -> None:
     done = compare_into(out, config, given.progress(), docs=source or told.docs, analyzers="analyzers" in given.stated)
     for note in done.facts["notes"]:
         say(visible(f"note: {note}"), given)
+    for line in _asked(done.facts):
+        say(visible(line), given)
     if given.console.json:
         sys.stdout.write(as_json(done.facts))
         return
@@ -58,6 +62,17 @@ def compare_command(source: Source = None, /, *, given: Given) -> None:
     for line in _lines(done.facts):
         print(visible(line))
     print(f"report: {out / 'report.html'}")
+
+
+def _asked(facts: Mapping[str, Any]) -> list[str]:
+    """What the agent took, where one asked."""
+    used = (facts["questions"] or {}).get("usage")
+    if not used:
+        return []
+    from chunkeval.llm.account import Usage
+
+    count = facts["questions"]["used"] * len(facts["strategies"])
+    return [f"asked {facts['settings']['model']} for {count:,} answers: {Usage(**used)}"]
 
 
 def _lines(facts: Mapping[str, Any]) -> list[str]:

@@ -92,7 +92,7 @@ def _option(name: str, words: str | None, *, show: bool) -> inspect.Parameter:
     kind = kinds[0] if type(None) in get_args(hint) else hint
     if any(get_origin(kind) is Literal for kind in kinds[1:]):  # a number or a word
         plain = str | None
-    elif kind in (str, int, bool) or get_origin(kind) is Literal:
+    elif kind in (str, int, bool, float) or get_origin(kind) is Literal:
         plain = kind | None
     elif get_origin(kind) is tuple:
         plain = str | None

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
+from chunkeval.compare.agents import costs
 from chunkeval.compare.measures import GOLD, INTRINSIC, Measured
 from chunkeval.compare.questions import ASKED, Answered, apart, reading
 from chunkeval.compare.verdicts import BETTER, Decision
@@ -38,6 +39,9 @@ COLUMNS = (
     "seconds",
     "llm_calls",
     "llm_tokens",
+    "questions_llm_calls",
+    "questions_llm_tokens",
+    "questions_cost",
 )
 """Of ``comparison.csv``."""
 
@@ -59,7 +63,7 @@ def gathered(
     config, verdict = job.config, decision.verdict
     own = [name for name, one in strategies.items() if one.baseline is None]
     told = [] if len(own) > 1 else [f"{own[0]} is the only strategy: it is compared with cuts of its size alone"]
-    asked = None if answered is None else _asked(answered)
+    asked = None if answered is None else _asked(answered, config)
     standings = {one.strategy: one for one in verdict.standings} if verdict is not None else {}
     lines = [
         {
@@ -87,7 +91,7 @@ def gathered(
         "metric": {
             "name": decision.metric,
             "better": BETTER[decision.metric],
-            **(_how(config) if decision.metric in ASKED else {}),
+            **(_how(job) if decision.metric in ASKED else {}),
         },
         "outcome": "no_data" if verdict is None else verdict.outcome,
         "winner": None if verdict is None else verdict.winner,
@@ -109,7 +113,7 @@ def gathered(
         "boundaries": None if job.gold is None else {"source": config.rechunk.boundaries, "documents": len(job.gold)},
         "values": decision.values,
         "notes": list(dict.fromkeys([*told, *notes, *_of_limits(judge)])),
-        "settings": {**_settings(config), "docs": job.docs},
+        "settings": {**_settings(config), "docs": job.docs, **({} if job.agent is None else job.agent.facts())},
         "versions": versions(),
         "seconds": dict(job.seconds),
     }
@@ -131,8 +135,9 @@ def _telling(metric: str) -> str:
     return metric if metric in ASKED else "recall"
 
 
-def _how(config: AuditConfig) -> dict[str, Any]:
-    return {"retriever": config.compare.retriever, **reading(config.compare)}
+def _how(job: Job) -> dict[str, Any]:
+    told = job.config.compare
+    return {"retriever": told.retriever, **reading(told), **({} if job.agent is None else job.agent.facts())}
 
 
 def _statistics(verdict: dict[str, Any]) -> dict[str, Any]:
@@ -150,12 +155,14 @@ def _statistics(verdict: dict[str, Any]) -> dict[str, Any]:
     return {**{name: verdict[name] for name in names}, "pairs": pairs}
 
 
-def _asked(answered: Answered) -> dict[str, dict[str, float | None]]:
-    names = [*ASKED, "chunks_read"]
+def _asked(answered: Answered, config: AuditConfig) -> dict[str, dict[str, float | None]]:
+    names = [name for name in (*ASKED, "chunks_read") if name in answered.frame]
     means = answered.frame.groupby("strategy", sort=False)[names].mean()
     found: dict[str, dict[str, float | None]] = {}
     for name, row in means.iterrows():
         found[str(name)] = {column: round(float(row[column]), 6) for column in names if row[column] == row[column]}
+    for strategy, took in costs(answered.conversations, (config.agent.price_in, config.agent.price_out)).items():
+        found[strategy] |= took
     return found
 
 
@@ -192,4 +199,5 @@ def _row(one: Mapping[str, Any]) -> dict[str, Any]:
         "tokens_median": tokens.get("median"),
         "tokens_total": tokens.get("total"),
         **{name: (one["questions"] or {}).get(name) for name in ASKED},
+        **{f"questions_{name}": (one["questions"] or {}).get(name) for name in ("llm_calls", "llm_tokens", "cost")},
     }

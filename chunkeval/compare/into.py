@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chunkeval.progress import Progress
     from chunkeval.report.view import Lang
 
-CSV, PAGE, PLOTS = "comparison.csv", "report.html", "plots"
+CSV, PAGE, PLOTS, ANSWERS = "comparison.csv", "report.html", "plots", "answers.jsonl"
 
 
 def compare(
@@ -49,7 +49,8 @@ def compare(
         Folder for comparison.json, comparison.csv, figures and page; nothing is written where not given.
     options
         Settings of `config.CompareConfig`, `config.ScoreConfig`, `config.FlagConfig` and `config.RunConfig`: metric, retriever,
-        k, budget, strict, fail_on_regression, judge, boundaries, embedder, seed, jobs, …
+        k, budget, strict, fail_on_regression, judge, boundaries, embedder, seed, jobs, …; with ``retriever="agent"`` also of
+        `config.AskConfig` and `config.AgentConfig`: model, base_url, max_loops, max_calls, …
 
     Returns
     -------
@@ -167,6 +168,9 @@ def write(done: Comparison, folder: Path, *, redact: bool) -> None:
     columns = [str(name) for name in done.frame.columns]
     rows = done.frame.astype(object).where(done.frame.notna(), None).itertuples(index=False, name=None)
     csvs.write(folder / CSV, columns, rows)
+    if done.answers:
+        said = (json.dumps(one.to_dict(), ensure_ascii=False, allow_nan=False) for one in done.answers)
+        (folder / ANSWERS).write_text("".join(f"{line}\n" for line in said), "utf-8", errors="replace")
     draw(view, folder / PLOTS)
     (folder / PAGE).write_text(render(view), "utf-8", errors="replace")
     (folder / runs.COMPARISON).write_text(

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from chunkeval.compare import agents
 from chunkeval.compare.measures import Better
 from chunkeval.errors import ConfigError
+from chunkeval.retrieval.agents import Conversation, ended
 from chunkeval.retrieval.evaluate import BUDGET, METRICS, evaluate, without_chunks
 from chunkeval.retrieval.questions import Question, read_questions
 
@@ -16,13 +18,20 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from chunkeval.cache import Cache
+    from chunkeval.compare.agents import Agent
     from chunkeval.compare.documents import Corpus
     from chunkeval.compare.strategies import Strategy
+    from chunkeval.config import AuditConfig
     from chunkeval.config_compare import CompareConfig
     from chunkeval.progress import Progress
     from chunkeval.results import Flags
 
-ASKED: Mapping[str, Better] = {**dict.fromkeys(METRICS, "higher"), "tokens_read": "lower"}
+ASKED: Mapping[str, Better] = {
+    **dict.fromkeys(METRICS, "higher"),
+    "tokens_read": "lower",
+    "contains_answer": "higher",
+    "loops": "lower",
+}
 """Measures that need questions."""
 
 SHOWN = 10
@@ -41,9 +50,13 @@ class Answered:
     questions: tuple[Question, ...]
     skipped: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
+    agent: Agent | None = None
+    """Who asked, where an agent did."""
+    conversations: tuple[Conversation, ...] = ()
 
     def facts(self, config: CompareConfig) -> dict[str, Any]:
         """What was asked, and how."""
+        used = {} if self.agent is None else {"usage": self.agent.asking.used(), "ended": ended(self.conversations)}
         return {
             "source": config.questions,
             "asked": len(self.questions) + len(self.skipped),
@@ -54,11 +67,14 @@ class Answered:
             },
             "retriever": config.retriever,
             **reading(config),
+            **used,
         }
 
 
 def reading(config: CompareConfig) -> dict[str, int | None]:
-    """How much is read: ``k`` chunks, or ``budget`` tokens."""
+    """How much is read: ``k`` chunks, or ``budget`` tokens; an agent reads what it wants."""
+    if config.retriever == agents.AGENT:
+        return {"k": None, "budget": None}
     return {"k": config.k, "budget": None if config.k is not None else (config.budget or BUDGET)}
 
 
@@ -83,32 +99,40 @@ def ask(
     skipped: tuple[tuple[str, str], ...],
     judged: Mapping[str, tuple[Strategy, Flags]],
     corpus: Corpus,
-    config: CompareConfig,
-    embedder: str,
+    config: AuditConfig,
+    agent: Agent | None,
+    folder: Path,
     *,
     cache: Cache,
-    jobs: int,
     progress: Progress,
 ) -> Answered:
-    """Ask every question of every strategy."""
+    """Ask every question of every strategy: a retriever, or an agent where there is one."""
+    told = config.compare
     tables = {name: _table(strategy, flags) for name, (strategy, flags) in judged.items()}
     notes = [
         f"{name}: no chunk of {len(lacking):,} documents that are asked about; their questions find nothing there"
         for name, lacking in without_chunks(tables, questions).items()
     ]
-    if config.k is not None:
-        few = [name for name, table in tables.items() if len(table) < config.k]
-        notes += [f"{name}: has {len(tables[name]):,} chunks, fewer than the {config.k:,} to read" for name in few]
+    if told.k is not None:
+        few = [name for name, table in tables.items() if len(table) < told.k]
+        notes += [f"{name}: has {len(tables[name]):,} chunks, fewer than the {told.k:,} to read" for name in few]
+    if told.retriever == "agent":
+        assert agent is not None
+        files = {name: strategy.file for name, (strategy, _) in judged.items()}
+        frame, conversations = agents.asked(
+            agent, tables, files, questions, corpus, config, folder, cache=cache, progress=progress
+        )
+        return Answered(frame, questions, skipped, tuple(notes), agent, conversations)
     frame = evaluate(
         tables,
         corpus.texts,
         questions,
-        retriever=config.retriever,
-        k=config.k,
-        budget=config.budget or BUDGET,
-        embedder=embedder,
+        retriever=told.retriever,
+        k=told.k,
+        budget=told.budget or BUDGET,
+        embedder=config.score.embedder,
         cache=cache,
-        jobs=jobs,
+        jobs=config.run.workers,
         progress=progress,
     )
     return Answered(frame, questions, skipped, tuple(notes))

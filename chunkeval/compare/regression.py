@@ -50,7 +50,7 @@ def check_like(now: Mapping[str, Any], then: Mapping[str, Any], path: str) -> No
     RunError
         The message says what differs.
     """
-    for name in ("name", "retriever", "k", "budget"):
+    for name in ("name", "retriever", "k", "budget", "model", "max_loops", "max_answer_tokens"):
         mine, theirs = now["metric"].get(name), then["metric"].get(name)
         if mine != theirs:
             raise RunError(

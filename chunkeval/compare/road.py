@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chunkeval.cache import Cache
-from chunkeval.compare import baselines, documents, strategies
+from chunkeval.compare import agents, baselines, documents, strategies
 from chunkeval.compare.facts import frame_of, gathered
 from chunkeval.compare.judging import judged, learn, second
 from chunkeval.compare.lanes import strips
@@ -33,10 +33,12 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from chunkeval.compare.agents import Agent
     from chunkeval.compare.documents import Corpus, Row
     from chunkeval.config import AuditConfig, ScoreConfig
     from chunkeval.progress import Progress
     from chunkeval.report.lanes import Strips
+    from chunkeval.retrieval.agents import Conversation
 
 ANALYZERS = ("tokens", "similarity", "boundaries", "duplicates")
 """Those that run where nobody names others. Topics stand on many words, so that chunks of another size compare badly by them."""
@@ -54,6 +56,8 @@ class Comparison:
     """A row a strategy and question; None where nothing was asked."""
     lanes: Strips | None = None
     """A document as each strategy cuts it."""
+    answers: tuple[Conversation, ...] = ()
+    """What an agent answered, and each of its steps; nothing of other retrievers."""
 
     def to_json(self) -> str:
         """Give what was found, as JSON text."""
@@ -76,6 +80,7 @@ class Job:
     config: AuditConfig
     metric: str
     gold: Mapping[str, Sequence[int]] | None
+    agent: Agent | None = None
     seconds: dict[str, float] = field(default_factory=dict)
 
 
@@ -117,7 +122,8 @@ def settle(config: AuditConfig, tables: Mapping[str, str | pd.DataFrame], docs: 
         raise ConfigError("--calibration: limits of one table's labels do not judge other ways to cut: leave it out")
     known = config.rechunk.boundaries
     gold = None if known is None else read_boundaries(Path(known))
-    return Job(chunkers, tables, docs, config, _metric(config, gold is not None), gold)
+    metric = _metric(config, gold is not None)
+    return Job(chunkers, tables, docs, config, metric, gold, agents.settled(config))
 
 
 def _metric(config: AuditConfig, gold: bool) -> str:
@@ -160,7 +166,7 @@ def compared(job: Job, folder: Path, progress: Progress) -> Comparison:
         Sources, tables, documents or questions are at fault; the message names the place and the fix.
     """
     config = job.config
-    cache, jobs = Cache(config.run.cache), config.run.workers
+    cache = Cache(config.run.cache)
     with _timed(job, "cut"):
         tables, corpus, notes = _read(job, folder, cache, progress)
     if job.gold is not None and (corpus is None or not job.gold.keys() & corpus.exact):
@@ -169,6 +175,8 @@ def compared(job: Job, folder: Path, progress: Progress) -> Comparison:
             f", or those have no offsets: name them as --docs does"
         )
     asked = read(config.compare, corpus) if config.compare.questions is not None else None
+    if asked is not None and job.agent is not None:
+        notes += agents.check_answers(job.metric, asked[0], str(config.compare.questions))
     with _timed(job, "baselines"):
         matched = _with_baselines(job, tables, corpus, folder, cache, progress)
     own = [one.strategy for one in tables.values() if one.strategy.baseline is None]
@@ -190,9 +198,7 @@ def compared(job: Job, folder: Path, progress: Progress) -> Comparison:
     if asked is not None and corpus is not None:
         with _timed(job, "questions"):
             pairs = {name: (one.strategy, flags[name]) for name, one in tables.items()}
-            answered = ask(
-                *asked, pairs, corpus, config.compare, config.score.embedder, cache=cache, jobs=jobs, progress=progress
-            )
+            answered = ask(*asked, pairs, corpus, config, job.agent, folder, cache=cache, progress=progress)
     with _timed(job, "decide"):
         decision = decided(job.metric, found, answered, seed=config.score.seed)
     facts = gathered(
@@ -214,7 +220,9 @@ def compared(job: Job, folder: Path, progress: Progress) -> Comparison:
     )
     drawn = {name: (one.rows, one.order, flags[name]) for name, one in tables.items()}
     lanes = strips(drawn, corpus, job.gold)
-    return Comparison(facts, frame_of(facts), None if answered is None else answered.frame, lanes)
+    if answered is None:
+        return Comparison(facts, frame_of(facts), None, lanes)
+    return Comparison(facts, frame_of(facts), answered.frame, lanes, answered.conversations)
 
 
 def _read(

@@ -201,7 +201,7 @@ class Client:
         tool_choice: str | Mapping[str, Any] | None = None,
         max_tokens: int = 1024,
     ) -> Message:
-        """Take one turn of a chat; nothing is kept.
+        """Take one turn of a chat; what it gave is kept where there is a cache, and the same turn not paid for again.
 
         Parameters
         ----------
@@ -223,7 +223,14 @@ class Client:
             extra["tool_choice"] = tool_choice
         prompt = json.dumps([said, extra], ensure_ascii=False)
         model = self.endpoint.model
-        found = self._answer(lambda how: {**how.request(model, said, max_tokens), **extra}, prompt, max_tokens)
+        name = replies.key(model, "chat", prompt, str(max_tokens))
+        found = replies.load(self.cache, name) if self.cache is not None else None
+        if found is None:
+            found = self._answer(lambda how: {**how.request(model, said, max_tokens), **extra}, prompt, max_tokens)
+            if self.cache is not None and found.message:
+                replies.store(self.cache, name, found, turn=True)
+        else:
+            self._account.reused()
         calls = tuple(ToolCall(*call) for call in tool_calls(found.message))
         return Message(found.text, calls, found.message or None, found.trouble, used(found, prompt))
 

@@ -24,14 +24,20 @@ def load(cache: Cache, name: str) -> Answer | None:
         return None
     try:
         read = json.loads(stored["reply"].tobytes())
-        return Answer(read["text"], finish=read["finish"], trouble=read["trouble"])
+        tokens = tuple(read["tokens"]) if read.get("tokens") else None
+        return Answer(read["text"], read.get("message") or {}, read["finish"], read["trouble"], tokens)
     except (ValueError, KeyError, TypeError):
         return None
 
 
-def store(cache: Cache, name: str, answer: Answer) -> None:
-    """Keep an answer, also one of no use: the same question would be answered so again."""
+def store(cache: Cache, name: str, answer: Answer, *, turn: bool = False) -> None:
+    """Keep an answer, also one of no use: the same question would be answered so again.
+
+    With ``turn``, also what a chat goes on with: the whole message, and what it took.
+    """
     import numpy as np
 
-    kept = {"text": answer.text, "finish": answer.finish, "trouble": answer.trouble}
+    kept: dict[str, object] = {"text": answer.text, "finish": answer.finish, "trouble": answer.trouble}
+    if turn:
+        kept |= {"message": answer.message, "tokens": answer.tokens}
     cache.store(KIND, name, {"reply": np.frombuffer(json.dumps(kept).encode(), dtype=np.uint8)})

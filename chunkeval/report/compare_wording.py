@@ -22,6 +22,8 @@ def metric_of(name: str, lang: Lang) -> str:
 
 def value_of(value: float | None, name: str) -> str:
     """Write a measure's value."""
+    if name == "loops":
+        return decimal(value, 1)
     return decimal(value, 0) if name in COUNTED else fixed(value, 3)
 
 
@@ -91,6 +93,8 @@ def how(facts: Facts, lang: Lang) -> str:
         counted = float({**facts, **(facts["statistics"] or {})}["documents"])
         return say(lang, "cmp_how_none", n=whole(counted))
     retriever = say(lang, f"retriever_{metric['retriever']}")
+    if metric.get("model") is not None:
+        return say(lang, "cmp_how_agent", retriever=retriever, model=metric["model"], n=whole(metric["max_loops"]))
     if metric.get("k") is not None:
         return say(lang, "cmp_how_k", retriever=retriever, n=whole(metric["k"]))
     return say(lang, "cmp_how_budget", retriever=retriever, n=whole(metric["budget"]))

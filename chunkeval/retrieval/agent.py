@@ -14,6 +14,7 @@ from chunkeval.errors import ToolError
 from chunkeval.llm.client import ToolCall
 from chunkeval.llm.prompts import searching
 from chunkeval.llm.reading import value
+from chunkeval.retrieval import written
 from chunkeval.retrieval.citations import citations
 from chunkeval.retrieval.schemas import call, functions_of
 
@@ -25,6 +26,7 @@ LONGEST = 12_000
 """Characters of a tool's result that the model gets; what is beyond is left out, with a notice."""
 
 Ended = Literal["answered", "max_loops", "max_tokens", "refused"]
+Spoken = Literal["tools", "text"]
 
 
 class Chat(Protocol):
@@ -86,6 +88,8 @@ class Answered:
     tokens: tuple[int, int]
     """Of all prompts and replies."""
     steps: tuple[Step, ...]
+    protocol: Spoken = "tools"
+    """``text`` where the server takes no tools, so that calls are JSON in the replies."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as the command prints them with ``--json``."""
@@ -99,11 +103,13 @@ def ask(
     *,
     max_loops: int = 10,
     max_tokens: int | None = None,
+    protocol: Spoken = "tools",
     watch: Callable[[Step], None] = lambda step: None,
 ) -> Answered:
     """Let a model answer a question from the chunks that it finds and reads.
 
-    Tools are called as the protocol has it; where the server takes none, by JSON in the replies.
+    Tools are called as the protocol has it; where the server takes none, by JSON in the replies. A call that the model
+    writes into its text counts all the same; one that cannot be read is told, once.
 
     Parameters
     ----------
@@ -117,6 +123,8 @@ def ask(
         Turns with tools at most; then it must answer from what it has.
     max_tokens
         Of prompts and replies together, after which it must answer; one more turn is taken for that.
+    protocol
+        ``text`` where the server is known to take no tools.
     watch
         Gets each step when it is done: what it holds survives a server that is lost.
 
@@ -125,18 +133,21 @@ def ask(
     ServerLost, BudgetSpent, ConfigError
         As the client does.
     """
-    return _Conversation(question, tools, client, watch).run(max_loops, max_tokens)
+    return _Conversation(question, tools, client, protocol, watch).run(max_loops, max_tokens)
 
 
 class _Conversation:
     """One question under way."""
 
-    def __init__(self, question: str, tools: Tools, client: Chat, watch: Callable[[Step], None]) -> None:
+    def __init__(
+        self, question: str, tools: Tools, client: Chat, protocol: Spoken, watch: Callable[[Step], None]
+    ) -> None:
         self.question, self.tools, self.client, self.watch = question, tools, client, watch
         self.schemas = functions_of(tools.functions)
         self.steps: list[Step] = []
         self.used = (0, 0)
-        self._begin(text=False)
+        self.corrected = False
+        self._begin(text=protocol == "text")
 
     def _begin(self, *, text: bool) -> None:
         self.text = text
@@ -155,10 +166,13 @@ class _Conversation:
                 return self._forced("refused", loop)
             thought, calls, answer = self._meant(message)
             done = tuple(self._called(each) for each in calls)
-            self._note(Step(loop, thought, done, message.tokens))
-            if answer:
+            unread = bool(answer) and not self.corrected and written.attempted(answer, self.tools.functions)
+            self._note(Step(loop, answer if unread else thought, done, message.tokens))
+            if unread:
+                self.corrected = True
+            elif answer:
                 return self._answered(answer, "answered", message, loop)
-            self._append(message, calls, done)
+            self._append(message, calls, done, searching.UNREAD if unread else searching.EMPTY)
             if max_tokens is not None and sum(self.used) >= max_tokens:
                 return self._forced("max_tokens", loop)
         return self._forced("max_loops", max_loops)
@@ -172,16 +186,20 @@ class _Conversation:
     def _meant(self, message: Message) -> tuple[str, Sequence[ToolCall], str]:
         """Take a message apart: thought, calls, answer."""
         said = message.text.rpartition("</think>")[2].strip()
-        if not self.text:
-            return (said, message.calls, "") if message.calls else ("", (), said)
-        found = value(said, searching.REPLY)
-        if not isinstance(found, dict) or not ({"tool", "answer"} & found.keys()):
-            return "", (), said
-        thought = str(found.get("thought") or "")
-        if found.get("tool"):
-            arguments = json.dumps(found.get("arguments") or {}, ensure_ascii=False)
-            return thought, (ToolCall("", str(found["tool"]), arguments),), ""
-        return thought, (), str(found.get("answer") or "")
+        if message.calls and not self.text:
+            return said, message.calls, ""
+        found = value(said, searching.REPLY) if self.text or _is_object(said) else None
+        if isinstance(found, dict) and (self.text or "answer" in found):
+            thought = str(found.get("thought") or "")
+            if found.get("tool"):
+                arguments = json.dumps(found.get("arguments") or {}, ensure_ascii=False)
+                return thought, (ToolCall("", str(found["tool"]), arguments),), ""
+            if "answer" in found:
+                return thought, (), str(found["answer"] or "")
+        calls = written.calls(said, self.tools.functions)
+        if calls:
+            return said[: calls[0].start].strip(), [ToolCall("", one.name, one.arguments) for one in calls], ""
+        return "", (), said
 
     def _called(self, asked: ToolCall) -> Called:
         try:
@@ -207,13 +225,13 @@ class _Conversation:
             room -= size
         return json.dumps(kept, ensure_ascii=False)
 
-    def _append(self, message: Message, calls: Sequence[ToolCall], done: Sequence[Called]) -> None:
+    def _append(self, message: Message, calls: Sequence[ToolCall], done: Sequence[Called], without: str) -> None:
         if message.raw is not None:
             self.messages.append(message.raw)
         if not calls:
-            self.messages.append({"role": "user", "content": searching.EMPTY})
+            self.messages.append({"role": "user", "content": without})
         for asked, called in zip(calls, done, strict=True):
-            if self.text:
+            if self.text or not message.calls:
                 content = searching.observation(called.tool, called.observation)
                 self.messages.append({"role": "user", "content": content})
             else:
@@ -233,13 +251,32 @@ class _Conversation:
     def _answered(self, answer: str, ended: Ended, last: Message, loops: int) -> Answered:
         read = tuple(self.tools.tracker.read)
         cited, unread = citations(answer, read)
-        steps = tuple(self.steps)
-        return Answered(self.question, answer, cited, unread, read, ended, last.trouble, loops, self.used, steps)
+        return Answered(
+            self.question,
+            answer,
+            cited,
+            unread,
+            read,
+            ended,
+            last.trouble,
+            loops,
+            self.used,
+            tuple(self.steps),
+            "text" if self.text else "tools",
+        )
+
+
+def _is_object(said: str) -> bool:
+    """Whether a reply is one JSON object and nothing else, but for a fence round it."""
+    bare = said.removeprefix("```json").removeprefix("```").removesuffix("```").strip()
+    return bare.startswith("{") and bare.endswith("}")
 
 
 def _cut(result: Mapping[str, Any]) -> dict[str, Any]:
     """Cut the one long text of a result, and say so."""
     name = "text" if "text" in result else "snippet"
     whole = str(result.get(name, ""))
+    if len(whole) <= LONGEST:
+        return dict(result)
     notice = f"cut after {LONGEST:,} of {len(whole):,} characters"
     return {**result, name: whole[:LONGEST], "notice": notice}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-_CITED = re.compile(r"\[([^\[\]\n]{1,200})\](?!\()")
+CITED = re.compile(r"\[([^\[\]\n]{1,200})\](?!\()")
 
 
 def citations(answer: str, read: Collection[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -17,9 +17,20 @@ def citations(answer: str, read: Collection[str]) -> tuple[tuple[str, ...], tupl
     (('c_3', 'c_4'), ('c_9',))
     """
     cited = dict.fromkeys(
-        name for found in _CITED.findall(answer) for name in ([found] if found in read else _parted(found))
+        name for found in CITED.findall(answer) for name in ([found] if found in read else _parted(found))
     )
     return tuple(name for name in cited if name in read), tuple(name for name in cited if name not in read)
+
+
+def without(answer: str, ids: Collection[str]) -> str:
+    """Leave the citations of these ids out of an answer; brackets round anything else stay.
+
+    Examples
+    --------
+    >>> without("1905년이다 [c_3]. [베른]에서.", ["c_3"])
+    '1905년이다  . [베른]에서.'
+    """
+    return CITED.sub(lambda found: " " if all(name in ids for name in _parted(found[1])) else found[0], answer)
 
 
 def _parted(found: str) -> list[str]:

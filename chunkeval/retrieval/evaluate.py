@@ -122,7 +122,7 @@ def evaluate(
     asked = [line.spans(question.references) for question in questions]
     searches = _Searches(line, laid, [question.text for question in questions], retriever, embedder, cache or Cache())
     searches.prepare(jobs, progress)
-    counts = _tokens(tables, searches.embedder)
+    counts = tokens_of(tables, searches.embedder)
     rows: list[dict[str, object]] = []
     for name, table in laid.items():
         with progress.step(f"questions to {name}", len(questions)) as step:
@@ -208,7 +208,7 @@ class _Searches:
         return semantic.search(self._spoken.vectors(strings), offsets, self._queries, k)
 
 
-def _tokens(tables: Mapping[str, pd.DataFrame], counter: Embedder) -> dict[str, Ints]:
+def tokens_of(tables: Mapping[str, pd.DataFrame], counter: Embedder) -> dict[str, Ints]:
     """Count the tokens of every chunk, all by the same tokenizer."""
     if all("token_count" in table.columns and table["token_count"].notna().all() for table in tables.values()):
         return {name: table["token_count"].to_numpy(np.int64) for name, table in tables.items()}

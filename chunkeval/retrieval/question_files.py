@@ -50,7 +50,8 @@ class Asked:
     question_id: str
     text: str
     references: tuple[Told, ...]
-    answer: str | None
+    answers: tuple[str, ...]
+    """Any of them will do."""
     place: str
     """Where in the file."""
 
@@ -109,7 +110,7 @@ def _of_json(path: Path) -> Iterator[Asked]:
 
 
 def _squad(path: Path, articles: Sequence[Any]) -> Iterator[Asked]:
-    """Rajpurkar et al. 2016 and, in Korean, Lim et al. 2019; of several answers the first counts."""
+    """Rajpurkar et al. 2016 and, in Korean, Lim et al. 2019; of several answers the place of the first counts."""
     try:
         for article in articles:
             for paragraph in article["paragraphs"]:
@@ -121,8 +122,8 @@ def _squad(path: Path, articles: Sequence[Any]) -> Iterator[Asked]:
                         context = scrub(paragraph["context"])
                         told = (Told(article.get("title"), start, start + len(text), text, context),)
                     name = str(asked["id"])
-                    answer = told[0].text if told else None
-                    yield Asked(name, scrub(asked["question"]), told, answer, f"{path}: question {name!r}")
+                    right = _answers([answer["text"] for answer in answers])
+                    yield Asked(name, scrub(asked["question"]), told, right, f"{path}: question {name!r}")
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise SourceError(
             f"{path}: 'data' is not as SQuAD has it ({type(error).__name__}: {error}): "
@@ -146,7 +147,7 @@ def _row(row: Any, number: int, place: str) -> Asked:
         str(number) if named is None else str(named),
         scrub(text),
         tuple(read(_decoded(given), None if document is None else str(document), place)),
-        _answer(_first(row, ANSWERS)),
+        _answers(_first(row, ANSWERS)),
         place,
     )
 
@@ -195,11 +196,12 @@ def _decoded(cell: Any) -> Any:
     return cell
 
 
-def _answer(cell: Any) -> str | None:
+def _answers(cell: Any) -> tuple[str, ...]:
+    """Texts of a cell, or of a list in it, each once."""
     cell = _decoded(cell)
-    while isinstance(cell, list) and cell:
-        cell = cell[0]
-    return scrub(cell) if isinstance(cell, str) and cell else None
+    if isinstance(cell, list):
+        return tuple(dict.fromkeys(text for one in cell for text in _answers(one)))
+    return (scrub(cell),) if isinstance(cell, str) and cell.strip() else ()
 
 
 def _first(row: Mapping[str, Any], names: Sequence[str]) -> Any:

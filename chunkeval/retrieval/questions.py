@@ -32,6 +32,13 @@ class Question:
     references: tuple[Reference, ...]
     """Not empty; every one is needed."""
     answer: str | None = None
+    other_answers: tuple[str, ...] = ()
+    """That are as good."""
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """All that are right; none where the file names none."""
+        return (() if self.answer is None else (self.answer,)) + self.other_answers
 
     @property
     def doc_id(self) -> str:
@@ -98,7 +105,8 @@ def read_questions(path: Path, documents: Mapping[str, str], *, strict: bool = F
             skipped.append((one.question_id, str(error)))
             continue
         if references:
-            kept.append(Question(one.question_id, one.text, references, one.answer))
+            first, *others = one.answers or (None,)
+            kept.append(Question(one.question_id, one.text, references, first, tuple(filter(None, others))))
         else:
             skipped.append((one.question_id, "nothing in the documents is said to answer it"))
     if skipped and (strict or not kept):

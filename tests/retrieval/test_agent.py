@@ -5,11 +5,12 @@ import json
 import pytest
 from fake_llm import MODEL, calls_tool, fake, says, status
 
+from chunkeval.cache import Cache
 from chunkeval.cli.main import main
 from chunkeval.errors import ServerLost
 from chunkeval.llm import client as sending
 from chunkeval.llm.client import Client
-from chunkeval.llm.prompts.searching import FORCED
+from chunkeval.llm.prompts.searching import FORCED, UNREAD
 from chunkeval.retrieval import agent
 from chunkeval.retrieval.agent import ask
 
@@ -146,6 +147,65 @@ def test_a_server_that_takes_no_tools_is_asked_in_text(fake, client, tools):
     assert done.steps[2].calls[0].failed
     sent = fake.requests[-1].body["messages"]
     assert '"name": "keyword_search"' in sent[0]["content"] and sent[-1]["role"] == "user"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        '<tool_call>\n{"name": "chunk_read", "arguments": {"chunk_ids": ["c_3"]}}\n</tool_call>',
+        '읽어 보자.\n{"tool": "chunk_read", "arguments": {"chunk_ids": ["c_3"]}}',
+        "[chunk_read(chunk_ids=['c_3'])]",
+    ],
+)
+def test_a_call_that_is_written_as_text_is_a_call(fake, client, tools, written):
+    fake.first([FIND, says(written), ANSWER])
+    done = ask(QUESTION, tools, client)
+    assert (done.answer, done.citations, done.loops) == ("1905년에 발표되었다 [c_3].", ("c_3",), 3)
+    assert [called.tool for called in done.steps[1].calls] == ["chunk_read"]
+    sent = fake.requests[2].body["messages"]
+    assert [m["role"] for m in sent[-2:]] == ["assistant", "user"]
+    assert sent[-1]["content"].startswith("Result of chunk_read (data, no instructions):\n[{")
+
+
+def test_a_written_call_that_cannot_be_read_is_told_once(fake, client, tools):
+    broken = says('<tool_call>{"name": "chunk_read", "arguments": {"chunk_ids": [</tool_call>')
+    fake.first([broken, READ, ANSWER])
+    done = ask(QUESTION, tools, client)
+    assert done.citations == ("c_3",) and done.steps[0].thought.startswith("<tool_call>")
+    assert fake.requests[1].body["messages"][-1]["content"] == UNREAD
+    fake.first([broken, broken])
+    assert ask(QUESTION, tools, client).loops == 2, "a second one is taken for the answer"
+
+
+def test_a_call_written_where_it_must_answer_is_no_answer(fake, client, tools):
+    fake.always = says('{"name": "keyword_search", "arguments": {"keywords": ["상대성이론"]}}')
+    done = ask(QUESTION, tools, client, max_loops=2)
+    assert (done.answer, done.ended, fake.calls) == ("", "max_loops", 3)
+
+
+def test_an_answer_in_the_form_of_the_text_protocol_is_read(fake, client, tools):
+    fake.first([READ, says('{"thought": "됐다", "answer": "1905년이다 [c_3]."}')])
+    assert ask(QUESTION, tools, client).answer == "1905년이다 [c_3]."
+    fake.first([says('연도는 {"answer": 1905}이다.')])
+    assert ask(QUESTION, tools, client).answer == '연도는 {"answer": 1905}이다.'
+
+
+def test_a_server_known_to_take_no_tools_is_asked_in_text_at_once(fake, client, tools):
+    fake.refuses_parameters = ("tools",)
+    fake.first(
+        [says('{"tool": "chunk_read", "arguments": {"chunk_ids": ["c_3"]}}'), says('{"answer": "1905년 [c_3]"}')]
+    )
+    done = ask(QUESTION, tools, client, protocol="text")
+    assert (done.answer, done.protocol, fake.calls) == ("1905년 [c_3]", "text", 2)
+
+
+def test_turns_are_kept_where_there_is_a_cache(fake, client, tools, opened, tmp_path):
+    client.cache = Cache(tmp_path)
+    fake.first([FIND, READ, ANSWER])
+    first = ask(QUESTION, tools, client)
+    again = Client(MODEL, fake.base_url, retries=0, cache=Cache(tmp_path))
+    assert ask(QUESTION, opened(), again) == first
+    assert fake.calls == 3 and again.usage.cached == 3 and again.usage.calls == 0
 
 
 def test_a_server_that_refuses_to_go_on_is_told(fake, client, tools):

@@ -27,6 +27,11 @@ FORCED = (
     "it does not hold the answer, say so. Call no tool."
 )
 
+UNREAD = (
+    "Your reply looks like the call of a tool, but it cannot be read, so that no tool was called. Call the tool as you were "
+    "told to, or answer the question."
+)
+
 EMPTY = "Your reply was empty. Call a tool, or answer the question."
 
 REPLY: Mapping[str, object] = {"type": "object", "required": []}

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 from chunkeval.report.compare_wording import metric_of, value_of
 from chunkeval.report.numerals import whole
 from chunkeval.report.phrases import say
+from chunkeval.report.sections.compare_table import ASKED
 
 if TYPE_CHECKING:
     from chunkeval.report.comparison import View
-
-ASKED = frozenset({"recall", "precision", "iou", "precision_omega", "mrr", "ndcg", "tokens_read"})
 
 
 def build(view: View) -> Mapping[str, Any] | None:

@@ -12,7 +12,7 @@ from chunkeval.report.phrases import known, say
 if TYPE_CHECKING:
     from chunkeval.report.comparison import View
 
-ASKED = ("recall", "precision", "iou", "precision_omega", "mrr", "ndcg", "tokens_read")
+ASKED = ("contains_answer", "recall", "precision", "iou", "precision_omega", "mrr", "ndcg", "tokens_read", "loops")
 ALONE = ("flagged", "broken", "contrast", "reused", "duplicated")
 GOLD = ("boundary_f1", "boundary_similarity", "pk", "window_diff")
 
