@@ -32,7 +32,7 @@ def a_value(name: str) -> Any:
     if get_origin(hint) is Literal or get_origin(kind) is Literal:
         return get_args(kind if get_origin(kind) is Literal else hint)[0]
     known = {"limit": {"tokens": "1:2"}, "analyzers": "tokens", "sentences": "rules", "morphemes": "okt"}
-    return known.get(name, {str: "x", int: 5, bool: True}.get(kind))
+    return known.get(name, {str: "x", int: 5, float: 0.5, bool: True}.get(kind))
 
 
 def taken(call: str) -> set[str]:
