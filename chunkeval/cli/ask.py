@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from chunkeval.cli.options import Given, takes
 from chunkeval.cli.speak import hand_over, say, visible
+from chunkeval.cli.words import Word, check_words
 from chunkeval.errors import BudgetSpent, ConfigError, ServerLost
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     also=("weight", "chunker", "embedder", "sentences", "timeout", "retries", "out", "jobs", "batch", "cache"),
     out="Write the result to this file.",
 )
-def ask_command(question: str, table: str, /, *, given: Given) -> None:
+def ask_command(question: Word, table: Word, /, *, given: Given) -> None:
     """Answer a question from a chunk table, with the ids of the chunks that the answer stands on.
 
     A language model searches by keywords and by meaning, reads chunks, and answers; at its limits it must answer from what it has.
@@ -34,8 +35,9 @@ def ask_command(question: str, table: str, /, *, given: Given) -> None:
     question
         In any language.
     table
-        A chunk table, documents (txt, md, html; cut first), the folder of a run or of an index.
+        A chunk table, documents (txt, md, html; cut first), the folder of a run or of an index, or - for standard input.
     """
+    check_words("ask", (question, table), "A question holds more than that")
     if not question.strip():
         raise ConfigError('ask something, as in chunkeval ask "…" chunks.csv')
     from chunkeval.cache import Cache

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from chunkeval import __version__
 from chunkeval.cli.options import Given, takes
+from chunkeval.cli.words import Word, check_words
+from chunkeval.errors import ConfigError
 
 
 @takes("load", also=("weight", "chunker", "embedder", "sentences", "jobs", "batch", "cache"))
-def mcp_command(table: str, /, *, given: Given) -> None:
+def mcp_command(table: Word, /, *, given: Given) -> None:
     """Serve keyword_search, semantic_search, hybrid_search and chunk_read to an agent, until it closes the connection.
 
     For an agent's settings: command chunkeval, arguments mcp and the table.
@@ -20,6 +22,9 @@ def mcp_command(table: str, /, *, given: Given) -> None:
     from chunkeval.retrieval.serving import check_installed, serve
 
     check_installed()
+    check_words("mcp", [table], "Name the table first")
+    if table == "-":
+        raise ConfigError("an agent speaks on standard input, so that no table can come there: name a file")
     from chunkeval.retrieval.tools import Tools
     from chunkeval.searching import open_index
 

@@ -7,19 +7,21 @@ from typing import Any
 
 from chunkeval.cli.options import Given, takes
 from chunkeval.cli.speak import hand_over, visible
+from chunkeval.cli.words import Word, check_words
 
 
 @takes("load", also=("neighbours", "chunker", "out", "cache"), out="Write the result to this file.")
-def read_command(table: str, /, *ids: str, given: Given) -> None:
+def read_command(table: Word, /, *ids: Word, given: Given) -> None:
     """Read chunks of a table, a run or an index.
 
     Parameters
     ----------
     table
-        A chunk table, documents (txt, md, html; cut first), the folder of a run or of an index.
+        A chunk table, documents (txt, md, html; cut first), the folder of a run or of an index, or - for standard input.
     ids
         Their chunk_ids.
     """
+    check_words("read", (table, *ids), "Ids that begin so are read with chunkeval.index in Python")
     from chunkeval.retrieval.tools import Tools
     from chunkeval.searching import open_index
 

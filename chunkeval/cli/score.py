@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
-from typing import TYPE_CHECKING, Annotated
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING
 
 from chunkeval.cli.options import Given, takes
 from chunkeval.cli.speak import hand_over, say, visible
+from chunkeval.cli.words import Word, check_words
 from chunkeval.errors import ConfigError, GateError
-from chunkeval.settings import names
 
 if TYPE_CHECKING:
     from chunkeval.assessment import Assessment
     from chunkeval.report.view import Lang
-
-_OPTION = re.compile(r"--?[A-Za-z][A-Za-z0-9-]*(=\S*)?")
-
-Text = Annotated[str, Parameter(allow_leading_hyphen=True)]
 
 
 @takes(
@@ -30,7 +22,7 @@ Text = Annotated[str, Parameter(allow_leading_hyphen=True)]
     lang="Language of the answer; the corpus' or the text's own where not given.",
     out="Write the result to this file.",
 )
-def score_command(*texts: Text, given: Given) -> None:
+def score_command(*texts: Word, given: Given) -> None:
     """Say whether texts are fit to be chunks: verdict, each measure against its limit, the weakest place, what to do.
 
     With --run, by the limits and topics of that corpus: what its audit would say. Without, by the limits shipped for
@@ -44,11 +36,7 @@ def score_command(*texts: Text, given: Given) -> None:
     """
     if not texts:
         raise ConfigError('give a text, as in chunkeval score "…", a file, or - for standard input')
-    for word in filter(_OPTION.fullmatch, texts):
-        # Texts may begin with hyphens, as list items do; a mistyped option is no text.
-        near = get_close_matches(word.partition("=")[0], [f"--{name.replace('_', '-')}" for name in names()], n=1)
-        hint = f"did you mean {near[0]}?" if near else "chunkeval score --help lists them;"
-        raise ConfigError(f"unknown option {word!r}: {hint} A text that begins so can be piped in and named -")
+    check_words("score", texts, "A text that begins so can be piped in and named -")
     from chunkeval.judge import judge_given
 
     done = judge_given(texts, given.config, given.stated, given.progress())

@@ -7,6 +7,7 @@ from typing import Any
 
 from chunkeval.cli.options import Given, takes
 from chunkeval.cli.speak import hand_over, visible
+from chunkeval.cli.words import Word, check_words
 from chunkeval.errors import ConfigError, unknown_name
 
 KINDS = ("keyword", "semantic", "hybrid")
@@ -18,7 +19,7 @@ KINDS = ("keyword", "semantic", "hybrid")
     out="Write the result to this file.",
     chunker="Chunker that cuts, where the table is documents; whole sentences, about 1,000 tokens, where not given.",
 )
-def search_command(kind: str, table: str, /, *words: str, given: Given) -> None:
+def search_command(kind: str, table: Word, /, *words: Word, given: Given) -> None:
     """Find chunks, best first, with the sentences that were found.
 
     keyword: words to the letter, case aside; a chunk's score is Σ occurrences × length. semantic: a question by its meaning; a chunk is
@@ -29,10 +30,11 @@ def search_command(kind: str, table: str, /, *words: str, given: Given) -> None:
     kind
         keyword, semantic or hybrid.
     table
-        A chunk table, documents (txt, md, html; cut first), the folder of a run or of an index.
+        A chunk table, documents (txt, md, html; cut first), the folder of a run or of an index, or - for standard input.
     words
         Keywords, each as one word or in quotes; or the question.
     """
+    check_words("search", (table, *words), "A word that begins so is found without its hyphens")
     if kind not in KINDS:
         raise unknown_name("kind of search", kind, KINDS)
     if not words:

@@ -1,5 +1,6 @@
 """search, read and mcp from the command line."""
 
+import io
 import json
 import subprocess
 import sys
@@ -77,6 +78,10 @@ def test_a_run_is_searched(call, run):
         ("search keyword nosuch.csv 김치", "nosuch.csv"),
         ("read T c_33", "there is no chunk 'c_33': give ids as a search gave them. Did you mean 'c_3'?"),
         ("read T", "chunk_ids is empty"),
+        ("search keyword T 김치 --top-kk 3", "unknown option '--top-kk': did you mean --top-k?"),
+        ("read T 4 --neigbours 1", "unknown option '--neigbours': did you mean --neighbours?"),
+        ("ask 언제? T --modell m", "Unknown option: --modell. Did you mean --model?"),
+        ("mcp -", "an agent speaks on standard input, so that no table can come there: name a file"),
         ("read T 4 --neighbours 6", "neighbours must be between 0 and 5, not 6"),
     ],
 )
@@ -84,6 +89,12 @@ def test_bad_words_are_one_line(call, table, words, line):
     said = call(*(str(table) if word == "T" else word for word in words.split()), "--quiet")
     assert said.code == 2 and said.err.startswith(f"chunkeval: error: {line}") and said.err.count("\n") == 1
     assert said.out == ""
+
+
+def test_words_may_begin_with_a_hyphen_and_the_table_may_come_on_standard_input(call, table, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(table.read_bytes())))
+    said = call("search", "keyword", "-", "상대성이론", "-5도", "--json")
+    assert [hit["chunk_id"] for hit in json.loads(said.out)] == ["c_3"]
 
 
 def test_a_missing_extra_is_one_line(call, table, monkeypatch):
