@@ -161,16 +161,18 @@ def test_a_calibration_that_is_none_stops_an_audit_before_it_begins(call, tmp_pa
 def labelled(seed=1):
     """Gold sections, and chunks of as many sentences drawn from other documents."""
     rng = np.random.default_rng(seed)
-    sections, sentences = [], {}
+    sections, sizes, sentences = [], [], {}
     for slug, found in json.loads((DATA / "boundaries.json").read_text("utf-8")).items():
         document = (DATA / "docs" / f"{slug}.md").read_text("utf-8")
         for section in found:
             text = document[section["start"] : section["end"]]
+            spans = split(text)
             sections.append((slug, text, "좋음"))
-            sentences.setdefault(slug, []).extend(text[a:b] for a, b in split(text))
+            sizes.append(len(spans))
+            sentences.setdefault(slug, []).extend(text[a:b] for a, b in spans)
     mixed = []
-    for slug, text, _ in sections[::2]:
-        others = rng.choice([other for other in sentences if other != slug], max(3, len(split(text))))
+    for (slug, _, _), size in zip(sections[::2], sizes[::2], strict=True):
+        others = rng.choice([other for other in sentences if other != slug], max(3, size))
         mixed.append(
             (slug, "\n".join(rng.choice(sentences[other]) for other in others), unicodedata.normalize("NFD", "나쁨"))
         )
@@ -252,7 +254,7 @@ def test_a_head_of_two_columns_goes_from_labels_to_every_command(call, undrawn, 
 
 
 @pytest.mark.slow
-def test_gold_sections_against_mixes_give_a_limit_that_an_audit_uses(call, tmp_path):
+def test_gold_sections_against_mixes_give_a_limit_that_an_audit_uses(call, undrawn, tmp_path):
     table = labelled()
     table.to_csv(tmp_path / "표.csv", index=False)
     said = call("calibrate", "표.csv", "--analyzers", "similarity", "--no-progress")
@@ -264,14 +266,13 @@ def test_gold_sections_against_mixes_give_a_limit_that_an_audit_uses(call, tmp_p
     assert read["columns"]["similarity"]["published"]["balanced_accuracy"] < 0.6
 
     # in CP949, where decomposed Hangul has no bytes, composed
-    table.map(lambda cell: unicodedata.normalize("NFC", cell)).to_csv(
+    few = table.iloc[::3]
+    few.map(lambda cell: unicodedata.normalize("NFC", cell)).to_csv(
         "cp949.csv", index=False, encoding="cp949", errors="ignore"
     )
     said = call("calibrate", "cp949.csv", "--analyzers", "similarity", "--no-progress", "--out", "cp949.toml")
-    assert (
-        said.code == 0
-        and json.loads(Path("cp949.json").read_text("utf-8"))["labelled"]["good"] == read["labelled"]["good"]
-    )
+    assert said.code == 0
+    assert json.loads(Path("cp949.json").read_text("utf-8"))["labelled"]["good"] == (few["판정"] == "좋음").sum()
 
     options = ("--analyzers", "similarity", "--no-progress")
     assert call("audit", DATA / "chunks.csv", *options, "--calibration", "calibration.toml", "--out", "run").code == 0
@@ -301,7 +302,7 @@ def test_gold_sections_against_mixes_give_a_limit_that_an_audit_uses(call, tmp_p
     own = calibrated.facts["columns"]["similarity_centred"]
     assert own["limit"]["low"] == pytest.approx(found["limit"]["low"], abs=0.03)
     toml, _ = calibrated.save(tmp_path / "own.toml")
-    flags = ce.flag(ce.score(ce.load(DATA / "chunks.csv"), analyzers="similarity"), calibration=toml)
+    flags = ce.flag(ce.score(ce.load(DATA / "chunks.csv").head(60), analyzers="similarity"), calibration=toml)
     assert flags.judgements[0].limit.low == own["limit"]["low"]
     assert calibrated.frame.set_index("column").loc["similarity_centred", "low"] == own["limit"]["low"]
     assert "<td>similarity_centred</td>" in calibrated._repr_html_()

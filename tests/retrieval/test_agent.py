@@ -113,6 +113,14 @@ def test_a_result_that_is_too_long_is_cut_with_a_notice(fake, client, tools, mon
     assert done.read == ("c_3", "7")
 
 
+def test_a_text_that_fits_is_not_said_to_be_cut(fake, client, tools, monkeypatch):
+    monkeypatch.setattr(agent, "LONGEST", 60)
+    fake.first([calls_tool("chunk_read", {"chunk_ids": ["c_1"]}), ANSWER])
+    ask(QUESTION, tools, client)
+    (read,) = told(fake.requests[1])
+    assert read.keys() == {"chunk_id", "text"} and len(read["text"]) < 60 < len(json.dumps(read, ensure_ascii=False))
+
+
 def test_orders_in_a_chunk_stay_data(fake, client, tools):
     fake.first([calls_tool("chunk_read", {"chunk_ids": ["8"]}), says("김치는 발효된다 [8].")])
     ask("김치는?", tools, client)
