@@ -21,6 +21,7 @@ from chunkeval.sampling import documents_of, draw, language_of, sampled_rows, so
 from chunkeval.scoring import analyzer_of, core, identity, percentiles, same_identity, score_all, text_state, timed
 from chunkeval.text import embeddings, tokens
 from chunkeval.text.fit import misfit
+from chunkeval.text.learned import learned
 from chunkeval.text.morphemes import check_tagger
 from chunkeval.text.sentences import check_splitter
 
@@ -78,7 +79,7 @@ def score_chunks(
         store.compute(jobs, progress)
     if "vectors" in needs and isinstance(embedder, embeddings.Fittable):
         with timed(seconds, "embedder fit"):
-            embedder = embedder.fit(sentences_of(store, rows), config.seed)
+            embedder = learned(embedder, sentences_of(store, rows), config.seed, cache)
     vectors = embeddings.opened(cache, embedder)
     positions = frame["position"].to_numpy(np.int64)
     sample = draw(
