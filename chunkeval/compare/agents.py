@@ -151,7 +151,8 @@ def asked(
         write_texts(file, place, progress)
         make = partial(write_sentences, file, place, config.score, config.run, cache, progress, learned)
         indexes[name] = Index(place, make)
-    counter = next(iter(indexes.values())).sentences.embedder
+    # Vectors are made before the first question: conversations go on side by side.
+    counters = [index.sentences.embedder for index in indexes.values()]
     with agent.asking.threads(cache) as pool:
         return agents.converse(
             tables,
@@ -160,7 +161,7 @@ def asked(
             questions,
             agent.asking,
             pool,
-            tokens=tokens_of(tables, counter),
+            tokens=tokens_of(tables, counters[0]),
             max_loops=agent.max_loops,
             max_tokens=agent.max_answer_tokens,
             progress=progress,

@@ -1,5 +1,6 @@
 """search, read and mcp from the command line."""
 
+import doctest
 import io
 import json
 import subprocess
@@ -8,6 +9,7 @@ import unicodedata
 
 import pytest
 
+from chunkeval.cli import words
 from chunkeval.retrieval import serving
 
 ROWS = [
@@ -26,6 +28,10 @@ def table(tmp_path):
     path = tmp_path / "t.jsonl"
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in ROWS), "utf-8")
     return path
+
+
+def test_the_examples_hold():
+    assert doctest.testmod(words).failed == 0
 
 
 def test_keyword_search_prints_ids_scores_and_snippets(call, table):

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chunkeval.retrieval import containing
+from chunkeval.retrieval import agents, citations, containing
 from chunkeval.retrieval.containing import contains
 
 
-def test_the_examples_hold():
-    assert doctest.testmod(containing).failed == 0
+@pytest.mark.parametrize("module", [agents, citations, containing])
+def test_the_examples_hold(module):
+    assert doctest.testmod(module).failed == 0
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import unicodedata
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from chunkeval.cache import Cache
+from chunkeval.text import learned as module
 from chunkeval.text.learned import learned
 from chunkeval.text.lsa import LsaEmbedder
 
@@ -19,6 +21,10 @@ SENTENCES = [
     "가족 👩‍👩‍👧 사진이다.",
     "ＦＵＬＬ 전각 문자도 있다.",
 ]
+
+
+def test_the_examples_hold() -> None:
+    assert doctest.testmod(module).failed == 0
 
 
 def test_it_learns_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
