@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 from cut_tables import DOCUMENTS, every, halves, table
 
+from chunkeval.report import comparison
+
 LIGHT = ("--analyzers", "tokens", "--embedder", "lsa", "--no-progress")
 
 
@@ -72,7 +74,7 @@ def test_strict_refuses_a_question_without_a_place(call: Any, sources: Path) -> 
 
 
 def test_a_regression_fails_once_all_is_written(call: Any, sources: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chunkeval.report.comparison.draw", lambda view, folder: [])  # drawn in the first test
+    monkeypatch.setattr(comparison, "draw", lambda view, folder: [])  # drawn in the first test
     first = call("compare", "--tables", "a=now.parquet", "b=new.parquet", "--metric", "broken", "--out", "then", "--lang",
                  "en", "--analyzers", "tokens,boundaries", *LIGHT[2:])  # fmt: skip
     assert first.code == 0
