@@ -6,12 +6,14 @@ judged by was learned without its fold: the mean vector, the space of subjects, 
 
 Recombined chunks are judged as chunks of a fold too, though their sentences may be of others: where a chunk of one document
 holds a passage of another, what was learned without its fold saw the other document. The space tells apart what it saw better
-than what it did not, so that recombinations within a fold would look less bad than the bad chunks that a corpus has.
+than what it did not, so that recombinations within a fold look less bad than the bad chunks that a corpus has. They teach the
+heads too, but what their logits mean is read off the others.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -69,30 +71,12 @@ class CoherenceAnalyzer:
         learned = spaces.learn(features, corpus, folds)
         if learned is None:
             return _cannot(len(rows), len(set(documents)), "its sentences are all alike")
-        # Each chunk that is made leaves a fold out: it can teach the heads that judge that fold.
-        pools = [np.flatnonzero(folds != fold) for fold in range(int(folds.max()) + 1)]
-        donors = recombine.Donors(corpus, documents, pools)
-        seed = sample.config.seed
-        mixes = _together(
-            recombine.mixes(donors, seed, HALF, fewest=4), recombine.runs(donors, seed, HALF, documents=(4, 6))
-        )
-        joined = _together(recombine.splices(donors, seed, HALF), recombine.runs(donors, seed, HALF, documents=(2, 2)))
-        distant = recombine.distant(donors, sample.positions[rows], seed, DISTANT)
-        of_sentence = np.zeros(len(features.sentence_keys), np.int64)
-        of_sentence[corpus.members] = np.repeat(folds, np.diff(corpus.offsets))
-        rng = np.random.default_rng([seed, 5])
-        anywhere = [_anywhere(groups, of_sentence, folds, rng) for groups in (mixes, joined)]
-        anywhere[1] = np.concatenate([anywhere[1], of_sentence[distant.members[distant.offsets[:-1]]]])
-        measuring = spaces.Measuring(features, learned)
-        kinds = [
-            Taught.of(groups, given, of_sentence, measuring)
-            for groups, given in zip((corpus, mixes, _together(joined, distant)), (folds, *anywhere), strict=True)
-        ]
+        kinds, alone = _kinds(sample, rows, corpus, folds, learned, enough=len(ends) == 0)
         why = _too_uneven(kinds)
         if why is not None:
             return _cannot(len(rows), len(set(documents)), why)
-        settled = settle(kinds)
-        told = _told(documents, settled.read, settled.mixture, seed)
+        settled = settle(kinds, alone)
+        told = _told(documents, settled.read, settled.mixture, sample.config.seed)
         state: Arrays = {
             "ends": ends,
             **learned,
@@ -124,10 +108,51 @@ class CoherenceAnalyzer:
         return {"coherence": coherence, "coherence_reason": reasons}
 
 
-def _anywhere(groups: Groups, of_sentence: Ints, folds: Ints, rng: np.random.Generator) -> Ints:
-    """Folds of made chunks: of their first sentence, or of any chunk of the corpus, evenly."""
-    first = of_sentence[groups.members[groups.offsets[:-1]]]
-    return np.where(rng.random(len(groups)) < 0.5, first, rng.choice(folds, size=len(groups)))
+def _kinds(
+    sample: Sample, rows: Ints, corpus: Groups, folds: Ints, learned: Arrays, *, enough: bool
+) -> tuple[list[Taught], list[Taught]]:
+    """Measure the corpus' chunks, mixes and splices of any folds; then mixes and splices of the fold that they are judged as of.
+
+    The latter only where folds have documents enough (``enough``).
+    """
+    documents, seed = [sample.features.documents[row] for row in rows], sample.config.seed
+    of_sentence = np.zeros(len(sample.features.sentence_keys), np.int64)
+    of_sentence[corpus.members] = np.repeat(folds, np.diff(corpus.offsets))
+    numbers = range(int(folds.max()) + 1)
+    # Each chunk that is made of many folds leaves one out: it can teach the heads that judge that one.
+    donors = recombine.Donors(corpus, documents, [np.flatnonzero(folds != fold) for fold in numbers])
+    mixes, splices = _made(donors, seed)
+    distant = recombine.distant(donors, sample.positions[rows], seed, DISTANT)
+    rng = np.random.default_rng([seed, 5])
+    first_of, both = partial(_first, of_sentence), _together(splices, distant)
+    somewhere = [_somewhere(first_of(groups), folds, rng) for groups in (mixes, splices)]
+    measured = partial(Taught.of, of_sentence=of_sentence, measuring=spaces.Measuring(sample.features, learned))
+    kinds = [
+        measured(corpus, folds),
+        measured(mixes, somewhere[0]),
+        measured(both, np.concatenate([somewhere[1], first_of(distant)])),
+    ]
+    if not enough:
+        return kinds, []
+    own = recombine.Donors(corpus, documents, [np.flatnonzero(folds == fold) for fold in numbers])
+    return kinds, [measured(groups, first_of(groups)) for groups in _made(own, seed)]
+
+
+def _made(donors: recombine.Donors, seed: int) -> tuple[Groups, Groups]:
+    """Mixes and splices, of each half single sentences or chunks' ends and half passages cut anywhere."""
+    return (
+        _together(recombine.mixes(donors, seed, HALF, fewest=4), recombine.runs(donors, seed, HALF, documents=(4, 6))),
+        _together(recombine.splices(donors, seed, HALF), recombine.runs(donors, seed, HALF, documents=(2, 2))),
+    )
+
+
+def _first(of_sentence: Ints, groups: Groups) -> Ints:
+    return of_sentence[groups.members[groups.offsets[:-1]]]
+
+
+def _somewhere(first: Ints, folds: Ints, rng: np.random.Generator) -> Ints:
+    """Folds that made chunks are judged as of: their first sentence's, or any chunk's of the corpus, evenly."""
+    return np.where(rng.random(len(first)) < 0.5, first, rng.choice(folds, size=len(first)))
 
 
 def _different(features: Features) -> Ints:

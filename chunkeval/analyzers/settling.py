@@ -93,14 +93,22 @@ class Settled:
         return odds_of(kind.logits(self.heads), self.ratios, self.shares)
 
 
-def settle(kinds: list[Taught]) -> Settled:
-    """Fit heads and read the shares, then again without the chunks that were taken for bad."""
+def settle(kinds: list[Taught], alone: list[Taught]) -> Settled:
+    """Fit heads and read the shares, then again without the chunks that were taken for bad.
+
+    Parameters
+    ----------
+    kinds
+        The corpus, mixes, splices.
+    alone
+        Mixes and splices that only teach heads; or none.
+    """
     every = np.ones(len(kinds[0].folds))
-    learned = _round(kinds, every, every)
+    learned = _round(kinds, alone, every, every)
     for _ in range(ROUNDS - 1):
         odds_of_bad = np.round(learned.odds(kinds[0]).sum(axis=1), 9)
         share = learned.read.share_mix + learned.read.share_splice
-        learned = _round(kinds, _without(odds_of_bad, share * BEYOND), _without(odds_of_bad, share))
+        learned = _round(kinds, alone, _without(odds_of_bad, share * BEYOND), _without(odds_of_bad, share))
     return learned
 
 
@@ -110,9 +118,9 @@ def _without(odds_of_bad: Floats, share: float) -> Floats:
     return np.where(odds_of_bad > most, _NEXT_TO_NOTHING, 1.0)
 
 
-def _round(kinds: list[Taught], teaching: Floats, weights: Floats) -> Settled:
+def _round(kinds: list[Taught], alone: list[Taught], teaching: Floats, weights: Floats) -> Settled:
     """Fit heads, by chunks that weigh so much, and what their logits say of a chunk, by chunks that weigh so much."""
-    heads = [_fit(kinds, teaching, fold) for fold in range(kinds[0].seen.shape[1])]
+    heads = [_fit(kinds, alone, teaching, fold) for fold in range(kinds[0].seen.shape[1])]
     logits = [kind.logits(heads) for kind in kinds]
     ratios = [fit_ratio(logits[0][:, k], weights, logits[1 + k][:, k]) for k in range(2)]
     mix, splice = (Kind(*(-values[:, k] for values in logits)) for k in range(2))
@@ -120,12 +128,13 @@ def _round(kinds: list[Taught], teaching: Floats, weights: Floats) -> Settled:
     return Settled(heads, ratios, mixture, mixture.read(np.ones(len(weights))))
 
 
-def _fit(kinds: list[Taught], weights: Floats, fold: int) -> tuple[Head, Head]:
-    unseen = [~kind.seen[:, fold] for kind in kinds]
-    corpus, mixes, splices = (kind.signals[at] for kind, at in zip(kinds, unseen, strict=True))
+def _fit(kinds: list[Taught], alone: list[Taught], weights: Floats, fold: int) -> tuple[Head, Head]:
+    corpus, mixes, splices, *more = (kind.signals[~kind.seen[:, fold]] for kind in (*kinds, *alone))
+    if more:
+        mixes, splices = np.vstack([mixes, more[0]]), np.vstack([splices, more[1]])
     # Mixes teach the second head too: what is of three documents must not escape between the two.
     bad = (mixes, np.vstack([splices, mixes]))
-    mixed, spliced = (fit_head(corpus, weights[unseen[0]], each) for each in bad)
+    mixed, spliced = (fit_head(corpus, weights[~kinds[0].seen[:, fold]], each) for each in bad)
     return mixed, spliced
 
 
