@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import unicodedata
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -118,6 +119,9 @@ def homes_of(texts: Sequence[str], flags: Flags | None) -> list[str]:
     """
     known = {} if flags is None else holding(flags.scores.chunks.path, texts)
     named = [] if flags is None or not known else documents_of(flags.frame["doc_id"].tolist())
-    return [
-        named[known[text]] if text in known else f"\x1f{sha256(text.encode('utf-8')).hexdigest()}" for text in texts
-    ]
+    return [named[known[text]] if text in known else _named_after(text) for text in texts]
+
+
+def _named_after(text: str) -> str:
+    # Composed and decomposed Hangul are one text, judged by the same heads.
+    return f"\x1f{sha256(unicodedata.normalize('NFC', text).encode('utf-8')).hexdigest()}"

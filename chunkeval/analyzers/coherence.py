@@ -3,11 +3,17 @@
 What incoherent means here is learned from the corpus' own sentences, recombined: sentences of four documents and more
 (*mixes*), two documents joined, or distant places of one (*splices*). Documents go to folds first. Everything that a chunk is
 judged by was learned without its fold: the mean vector, the space of subjects, the rarity of words, recombinations, heads.
+
+Recombined chunks are judged as chunks of a fold too, though their sentences may be of others: where a chunk of one document
+holds a passage of another, what was learned without its fold saw the other document. The space tells apart what it saw better
+than what it did not, so that recombinations within a fold look less bad than the bad chunks that a corpus has. They teach the
+heads too, but what their logits mean is read off the others.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -15,13 +21,14 @@ import numpy as np
 from chunkeval.analyzers import folds as dealing
 from chunkeval.analyzers import recombine, spaces
 from chunkeval.analyzers.base import Features, Fitted, Groups, Need, Sample, regrouped
-from chunkeval.analyzers.heads import HEADS, Head, fit_head, fit_ratio, odds
+from chunkeval.analyzers.heads import HEADS, Head
+from chunkeval.analyzers.settling import Taught, logits_of, odds_of, settle
 from chunkeval.analyzers.signals import SIGNALS
 from chunkeval.results import Calibration, Measure, Recombined
-from chunkeval.shares import MAX_SHARE, MIN_AUROC, MIN_CHUNKS, MIN_DOCUMENTS, Kind, Mixture, Reading, interval
+from chunkeval.shares import MAX_SHARE, MIN_AUROC, MIN_CHUNKS, MIN_DOCUMENTS, Mixture, Reading, interval
 
 if TYPE_CHECKING:
-    from chunkeval.results import Arrays, Floats, Ints
+    from chunkeval.results import Arrays, Ints
 
 FEWEST_TO_TEACH = 50
 """Chunks of each kind outside every fold at least."""
@@ -35,23 +42,7 @@ HALF = recombine.EACH_KIND // 2
 DISTANT = 500
 """Splices within a document at most, beside those of two documents: they are the less certain kind."""
 
-LEAST_SHARE = 0.005
-"""Share that each kind is taken to have at least: no corpus is free of it, and a share of 0 could not flag anything."""
-
-ROUNDS = 5
-"""Times the heads are fitted, each time without the corpus' worst chunks, as many as the last ones took for bad."""
-
-TAILS = 0.5, 0.3
-"""Part of each kind that must lie below a threshold for its share to be read there.
-
-Bad chunks are seldom as bad as recombined ones. At `shares.TAIL_MIX` and `shares.TAIL_SPLICE`, which fit one overlapping score,
-20 % mixed passages planted in 964 Korean paragraphs were read as 14 % and half of them found; here as 23 % and nearly all.
-"""
-
 LIMIT = 0.5
-
-MOST_LEFT_OUT = 0.9
-_NEXT_TO_NOTHING = 1e-6
 
 
 class CoherenceAnalyzer:
@@ -80,23 +71,12 @@ class CoherenceAnalyzer:
         learned = spaces.learn(features, corpus, folds)
         if learned is None:
             return _cannot(len(rows), len(set(documents)), "its sentences are all alike")
-        donors = recombine.Donors(corpus, documents, folds.tolist())
-        seed = sample.config.seed
-        mixes = _together(
-            recombine.mixes(donors, seed, HALF, fewest=4), recombine.runs(donors, seed, HALF, documents=(4, 6))
-        )
-        splices = _together(
-            recombine.splices(donors, seed, HALF),
-            recombine.runs(donors, seed, HALF, documents=(2, 2)),
-            recombine.distant(donors, sample.positions[rows], seed, DISTANT),
-        )
-        placed = spaces.Placed(features, corpus, folds, learned)
-        kinds = [_Kind(*placed.measured(groups)) for groups in (corpus, mixes, splices)]
+        kinds, alone = _kinds(sample, rows, corpus, folds, learned, enough=len(ends) == 0)
         why = _too_uneven(kinds)
         if why is not None:
             return _cannot(len(rows), len(set(documents)), why)
-        settled = _settled(kinds)
-        told = _told(documents, settled.read, settled.mixture, seed)
+        settled = settle(kinds, alone)
+        told = _told(documents, settled.read, settled.mixture, sample.config.seed)
         state: Arrays = {
             "ends": ends,
             **learned,
@@ -115,86 +95,64 @@ class CoherenceAnalyzer:
         if "tells" not in state or not state["tells"]:
             return {"coherence": coherence, "coherence_reason": reasons}
         folds = dealing.folds(features.documents, state["ends"])
-        placed = spaces.Placed(features, features.sentences, folds, state)
-        kind = _Kind(*placed.measured(features.sentences))
-        heads = _read(state)
-        found = _odds(kind, heads, state["ratios"], state["shares"])
-        coherence[kind.rows] = 1 / (1 + found.max(axis=1))
+        measured, signals = spaces.Measuring(features, state).measured(features.sentences, folds)
+        heads, folds = _read(state), folds[measured]
+        found = odds_of(logits_of(signals, folds, heads), state["ratios"], state["shares"])
+        coherence[measured] = 1 / (1 + found.max(axis=1))
         which = found.argmax(axis=1)
         for fold, both in enumerate(heads):
             for number, head in enumerate(both):
-                at = np.flatnonzero((kind.folds == fold) & (which == number))
-                for row, signal in zip(kind.rows[at], head.strongest(kind.signals[at]), strict=True):
+                at = np.flatnonzero((folds == fold) & (which == number))
+                for row, signal in zip(measured[at], head.strongest(signals[at]), strict=True):
                     reasons[row] = f"{HEADS[number]}:{SIGNALS[signal]}"
         return {"coherence": coherence, "coherence_reason": reasons}
 
 
-@dataclass(frozen=True)
-class _Kind:
-    """The measured ones of some chunks, with their folds."""
+def _kinds(
+    sample: Sample, rows: Ints, corpus: Groups, folds: Ints, learned: Arrays, *, enough: bool
+) -> tuple[list[Taught], list[Taught]]:
+    """Measure the corpus' chunks, mixes and splices of any folds; then mixes and splices of the fold that they are judged as of.
 
-    rows: Ints
-    signals: Floats
-    folds: Ints
-
-    def logits(self, heads: list[tuple[Head, Head]]) -> Floats:
-        """(n, 2) by the heads that did not see their folds."""
-        found = np.empty((len(self.rows), 2))
-        for fold, both in enumerate(heads):
-            at = self.folds == fold
-            found[at] = np.stack([head.logit(self.signals[at]) for head in both], axis=1)
-        return found
-
-
-@dataclass(frozen=True)
-class _Learned:
-    heads: list[tuple[Head, Head]]
-    """By fold, those that did not see it."""
-    ratios: list[tuple[float, float]]
-    """By head, slope and intercept; see `fit_ratio`."""
-    mixture: Mixture
-    read: Reading
-
-    @property
-    def shares(self) -> list[float]:
-        return [max(share, LEAST_SHARE) for share in (self.read.share_mix, self.read.share_splice)]
-
-    def odds(self, kind: _Kind) -> Floats:
-        return _odds(kind, self.heads, self.ratios, self.shares)
+    The latter only where folds have documents enough (``enough``).
+    """
+    documents, seed = [sample.features.documents[row] for row in rows], sample.config.seed
+    of_sentence = np.zeros(len(sample.features.sentence_keys), np.int64)
+    of_sentence[corpus.members] = np.repeat(folds, np.diff(corpus.offsets))
+    numbers = range(int(folds.max()) + 1)
+    # Each chunk that is made of many folds leaves one out: it can teach the heads that judge that one.
+    donors = recombine.Donors(corpus, documents, [np.flatnonzero(folds != fold) for fold in numbers])
+    mixes, splices = _made(donors, seed)
+    distant = recombine.distant(donors, sample.positions[rows], seed, DISTANT)
+    rng = np.random.default_rng([seed, 5])
+    first_of, both = partial(_first, of_sentence), _together(splices, distant)
+    somewhere = [_somewhere(first_of(groups), folds, rng) for groups in (mixes, splices)]
+    measured = partial(Taught.of, of_sentence=of_sentence, measuring=spaces.Measuring(sample.features, learned))
+    kinds = [
+        measured(corpus, folds),
+        measured(mixes, somewhere[0]),
+        measured(both, np.concatenate([somewhere[1], first_of(distant)])),
+    ]
+    if not enough:
+        return kinds, []
+    own = recombine.Donors(corpus, documents, [np.flatnonzero(folds == fold) for fold in numbers])
+    return kinds, [measured(groups, first_of(groups)) for groups in _made(own, seed)]
 
 
-def _settled(kinds: list[_Kind]) -> _Learned:
-    """Fit heads and read the shares, then again without the chunks that were taken for bad."""
-    learned = _round(kinds, np.ones(len(kinds[0].rows)))
-    for _ in range(ROUNDS - 1):
-        odds_of_bad = np.round(learned.odds(kinds[0]).sum(axis=1), 9)
-        share = min(learned.read.share_mix + learned.read.share_splice, MOST_LEFT_OUT)
-        learned = _round(kinds, np.where(odds_of_bad > np.quantile(odds_of_bad, 1 - share), _NEXT_TO_NOTHING, 1.0))
-    return learned
+def _made(donors: recombine.Donors, seed: int) -> tuple[Groups, Groups]:
+    """Mixes and splices, of each half single sentences or chunks' ends and half passages cut anywhere."""
+    return (
+        _together(recombine.mixes(donors, seed, HALF, fewest=4), recombine.runs(donors, seed, HALF, documents=(4, 6))),
+        _together(recombine.splices(donors, seed, HALF), recombine.runs(donors, seed, HALF, documents=(2, 2))),
+    )
 
 
-def _round(kinds: list[_Kind], weights: Floats) -> _Learned:
-    count = int(max(kind.folds.max(initial=0) for kind in kinds)) + 1
-    heads = [_fit(kinds, weights, fold) for fold in range(count)]
-    logits = [kind.logits(heads) for kind in kinds]
-    ratios = [fit_ratio(logits[0][:, k], weights, logits[1 + k][:, k]) for k in range(2)]
-    mix, splice = (Kind(*(-values[:, k] for values in logits)) for k in range(2))
-    mixture = Mixture.of(mix, splice, TAILS)
-    return _Learned(heads, ratios, mixture, mixture.read(np.ones(len(weights))))
+def _first(of_sentence: Ints, groups: Groups) -> Ints:
+    return of_sentence[groups.members[groups.offsets[:-1]]]
 
 
-def _fit(kinds: list[_Kind], weights: Floats, fold: int) -> tuple[Head, Head]:
-    seen = [kind.folds != fold for kind in kinds]
-    corpus, mixes, splices = (kind.signals[at] for kind, at in zip(kinds, seen, strict=True))
-    # Mixes teach the second head too: what is of three documents must not escape between the two.
-    bad = (mixes, np.vstack([splices, mixes]))
-    mixed, spliced = (fit_head(corpus, weights[seen[0]], each) for each in bad)
-    return mixed, spliced
-
-
-def _odds(kind: _Kind, heads: list[tuple[Head, Head]], ratios: Any, shares: Any) -> Floats:
-    logits = kind.logits(heads)
-    return odds([slope * logits[:, k] + intercept for k, (slope, intercept) in enumerate(ratios)], list(shares))
+def _somewhere(first: Ints, folds: Ints, rng: np.random.Generator) -> Ints:
+    """Folds that made chunks are judged as of: their first sentence's, or any chunk's of the corpus, evenly."""
+    return np.where(rng.random(len(first)) < 0.5, first, rng.choice(folds, size=len(first)))
 
 
 def _different(features: Features) -> Ints:
@@ -220,10 +178,10 @@ def _too_little(chunks: int, documents: int) -> str | None:
     return None
 
 
-def _too_uneven(kinds: list[_Kind]) -> str | None:
+def _too_uneven(kinds: list[Taught]) -> str | None:
     """Each fold is judged by what the others taught: there must be something of every kind in them."""
-    for fold in np.unique(kinds[0].folds):
-        left = [int(np.count_nonzero(kind.folds != fold)) for kind in kinds]
+    for fold in range(kinds[0].seen.shape[1]):
+        left = [int(np.count_nonzero(~kind.seen[:, fold])) for kind in kinds]
         if min(left) < FEWEST_TO_TEACH:
             return (
                 f"most chunks are of one document or few: without them {left[0]} chunks, {left[1]} mixes and {left[2]} splices "

@@ -22,25 +22,23 @@ def edges(documents: Iterable[str]) -> NDArray[np.uint64]:
     Parameters
     ----------
     documents
-        At least two different ones.
+        As many different ones as there are folds, at least.
 
     Returns
     -------
     (folds - 1,) uint64
-        None where every fold by `fold_of` has documents enough. Else between one and four, that deal the documents evenly:
-        two folds at least, more while each has six documents.
+        None where every fold by `fold_of` has documents enough; else four that deal the documents evenly.
 
     Examples
     --------
     >>> len(edges(f"d{i}" for i in range(12))), len(edges(f"d{i}" for i in range(1000)))
-    (1, 0)
+    (4, 0)
     """
     names = set(documents)
     if min(np.bincount([fold_of(name) for name in names], minlength=FOLDS)) >= FEWEST_DOCUMENTS:
         return np.zeros(0, np.uint64)
-    count = min(FOLDS, max(2, len(names) // FEWEST_DOCUMENTS))
     ordered = np.sort(np.array([_hash(name) for name in names], np.uint64))
-    return ordered[[len(ordered) * i // count for i in range(1, count)]]
+    return ordered[[len(ordered) * i // FOLDS for i in range(1, FOLDS)]]
 
 
 def folds(documents: Sequence[str], ends: NDArray[np.uint64]) -> Ints:
@@ -50,7 +48,7 @@ def folds(documents: Sequence[str], ends: NDArray[np.uint64]) -> Ints:
     --------
     >>> names = [f"d{i}" for i in range(12)]
     >>> np.bincount(folds(names, edges(names))).tolist()
-    [6, 6]
+    [2, 2, 3, 2, 3]
     """
     names = dict.fromkeys(documents)
     if not len(ends):

@@ -35,30 +35,25 @@ def fold_of(document: str) -> int:
 
 
 class Donors:
-    """The chunks that give sentences, by fold and document, in the order in which they are given.
+    """The chunks that give sentences, by pool and document, in the order in which they are given.
 
     Parameters
     ----------
     sentences, documents
         Of each chunk.
-    folds
-        Of each chunk; by its document's id where not given.
+    pools
+        Numbers of chunks; all sentences of a made chunk are of one pool. The folds by `fold_of` where not given.
     """
 
-    def __init__(self, sentences: Groups, documents: Sequence[str], folds: Sequence[int] | None = None) -> None:
+    def __init__(self, sentences: Groups, documents: Sequence[str], pools: Sequence[Ints] | None = None) -> None:
         self.sizes = np.diff(sentences.offsets)
         self.members = [
             sentences.members[a:b] for a, b in zip(sentences.offsets[:-1], sentences.offsets[1:], strict=True)
         ]
         self.documents = documents
         filled = [i for i in range(len(documents)) if self.sizes[i]]
-        parts: dict[int, list[int]] = {}
-        for i in filled:
-            parts.setdefault(fold_of(documents[i]) if folds is None else folds[i], []).append(i)
-        if folds is None and any(len({documents[i] for i in part}) < FEWEST_DOCUMENTS for part in parts.values()):
-            parts = {0: filled}
-        self.folds = [np.array(parts[f], dtype=np.int64) for f in sorted(parts)]
-        self.share = np.array([len(f) for f in self.folds], dtype=np.float64)
+        self.pools = _folds(filled, documents) if pools is None else [pool[self.sizes[pool] > 0] for pool in pools]
+        self.share = np.array([len(pool) for pool in self.pools], dtype=np.float64)
         self.of_document: dict[str, Ints] = {
             document: np.concatenate([self.members[i] for i in chunks])
             for document, chunks in _by_document(filled, documents)
@@ -67,11 +62,11 @@ class Donors:
 
     @property
     def can_recombine(self) -> bool:
-        """Whether there are two documents in every fold and a chunk of two sentences."""
+        """Whether there are two documents in every pool and a chunk of two sentences."""
         return (
             bool(len(self.lengths))
-            and all(len({self.documents[i] for i in fold}) > 1 for fold in self.folds)
-            and bool(self.folds)
+            and all(len({self.documents[i] for i in pool}) > 1 for pool in self.pools)
+            and bool(self.pools)
         )
 
 
@@ -135,20 +130,20 @@ def _draw(donors: Donors, rng: np.random.Generator, count: int, kind: object) ->
     reach /= reach[-1]
     lengths = np.minimum(donors.lengths, LONGEST).tolist()
     for _ in range(count):
-        fold = donors.folds[reach.searchsorted(rng.random(), side="right")]
-        made.append(kind(donors, rng, fold, lengths[rng.integers(len(lengths))]))
+        pool = donors.pools[reach.searchsorted(rng.random(), side="right")]
+        made.append(kind(donors, rng, pool, lengths[rng.integers(len(lengths))]))
     offsets = np.concatenate([[0], np.cumsum([len(m) for m in made])]).astype(np.int64)
     return Groups(offsets, np.concatenate(made))
 
 
-def _mix(donors: Donors, rng: np.random.Generator, fold: Ints, n: int, *, fewest: int) -> Ints:
-    given = _chosen(donors, rng, fold, min(n, int(rng.integers(fewest, 7))))
+def _mix(donors: Donors, rng: np.random.Generator, pool: Ints, n: int, *, fewest: int) -> Ints:
+    given = _chosen(donors, rng, pool, min(n, int(rng.integers(fewest, 7))))
     parts = [_some(rng, donors.of_document[document], len(range(j, n, len(given)))) for j, document in enumerate(given)]
     return rng.permutation(np.concatenate(parts))
 
 
-def _run(donors: Donors, rng: np.random.Generator, fold: Ints, n: int, *, documents: tuple[int, int]) -> Ints:
-    given = _chosen(donors, rng, fold, min(n, int(rng.integers(documents[0], documents[1] + 1))))
+def _run(donors: Donors, rng: np.random.Generator, pool: Ints, n: int, *, documents: tuple[int, int]) -> Ints:
+    given = _chosen(donors, rng, pool, min(n, int(rng.integers(documents[0], documents[1] + 1))))
     cuts = np.sort(rng.choice(np.arange(1, n), size=len(given) - 1, replace=False))
     parts = []
     for document, length in zip(given, np.diff([0, *cuts, n]).tolist(), strict=True):
@@ -158,11 +153,11 @@ def _run(donors: Donors, rng: np.random.Generator, fold: Ints, n: int, *, docume
     return np.concatenate(parts)
 
 
-def _chosen(donors: Donors, rng: np.random.Generator, fold: Ints, wanted: int) -> list[str]:
-    """Draw documents, one that has more chunks more often; fewer than wanted where the fold has no more."""
+def _chosen(donors: Donors, rng: np.random.Generator, pool: Ints, wanted: int) -> list[str]:
+    """Draw documents, one that has more chunks more often; fewer than wanted where the pool has no more."""
     chosen: dict[str, None] = {}
     for _ in range(_TRIES):
-        chosen.setdefault(donors.documents[fold[rng.integers(len(fold))]])
+        chosen.setdefault(donors.documents[pool[rng.integers(len(pool))]])
         if len(chosen) == wanted:
             break
     return list(chosen)
@@ -172,25 +167,35 @@ def _some(rng: np.random.Generator, sentences: Ints, n: int) -> Ints:
     return rng.choice(sentences, size=n, replace=n > len(sentences))
 
 
-def _splice(donors: Donors, rng: np.random.Generator, fold: Ints, n: int) -> Ints:
+def _splice(donors: Donors, rng: np.random.Generator, pool: Ints, n: int) -> Ints:
     cut = int(rng.integers(1, n))
-    first = _donor(donors, rng, fold, cut, without=None)
-    second = _donor(donors, rng, fold, n - cut, without=donors.documents[first])
+    first = _donor(donors, rng, pool, cut, without=None)
+    second = _donor(donors, rng, pool, n - cut, without=donors.documents[first])
     return np.concatenate([donors.members[first][-cut:], donors.members[second][: n - cut]])
 
 
-def _donor(donors: Donors, rng: np.random.Generator, fold: Ints, least: int, without: str | None) -> int:
+def _donor(donors: Donors, rng: np.random.Generator, pool: Ints, least: int, without: str | None) -> int:
     """Draw a chunk of another document with enough sentences; after many tries the longest one seen."""
     best = -1
     for _ in range(_TRIES):
-        i = int(fold[rng.integers(len(fold))])
+        i = int(pool[rng.integers(len(pool))])
         if donors.documents[i] == without:
             continue
         if donors.sizes[i] >= least:
             return i
         if best < 0 or donors.sizes[i] > donors.sizes[best]:
             best = i
-    return best if best >= 0 else next(int(i) for i in fold if donors.documents[i] != without)
+    return best if best >= 0 else next(int(i) for i in pool if donors.documents[i] != without)
+
+
+def _folds(chunks: list[int], documents: Sequence[str]) -> list[Ints]:
+    """Chunks by fold; all together where a fold has too few documents."""
+    parts: dict[int, list[int]] = {}
+    for i in chunks:
+        parts.setdefault(fold_of(documents[i]), []).append(i)
+    if any(len({documents[i] for i in part}) < FEWEST_DOCUMENTS for part in parts.values()):
+        parts = {0: chunks}
+    return [np.array(parts[fold], dtype=np.int64) for fold in sorted(parts)]
 
 
 def _by_document(chunks: Iterable[int], documents: Sequence[str]) -> Iterable[tuple[str, list[int]]]:

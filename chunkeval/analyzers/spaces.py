@@ -48,59 +48,55 @@ def learn(features: Features, corpus: Groups, folds: Ints) -> Arrays | None:
     }
 
 
-class Placed:
-    """Sentences in the spaces of their folds.
+class Measuring:
+    """Chunks measured in the spaces of their folds.
 
     Parameters
     ----------
     features
         Sentences and words.
-    chunks, folds
-        Chunks that hold the sentences, and the fold of each.
     state
         As `learn` gives it.
     """
 
-    def __init__(self, features: Features, chunks: Groups, folds: Ints, state: Arrays) -> None:
-        self._features, self._between, self._rarity = features, state["between"], state["rarity"]
-        self._folds = np.zeros(len(features.sentence_keys), np.int64)
-        self._folds[chunks.members] = np.repeat(folds, np.diff(chunks.offsets))
-        self._vectors = np.zeros((len(features.sentence_keys), state["basis"].shape[2]))
-        for a, b in blocks(chunks):
-            members = stretch(chunks, a, b).members
-            vectors = features.vectors(members).astype(np.float64)
-            for fold in np.unique(self._folds[members]).tolist():
-                at = np.flatnonzero(self._folds[members] == fold)
-                space = subjects.Subjects(*(state[name][fold] for name in ("mean", "basis", "between")))
-                self._vectors[members[at]] = space.project(vectors[at])
+    def __init__(self, features: Features, state: Arrays) -> None:
+        self._features, self._rarity = features, state["rarity"]
+        parts = (state[name] for name in ("mean", "basis", "between"))
+        self._spaces = [subjects.Subjects(*each) for each in zip(*parts, strict=True)]
         vocabulary = state["vocabulary"].tobytes().decode()
         numbers = {word: i for i, word in enumerate(vocabulary.split("\n"))} if vocabulary else {}
         self._known = np.array([numbers.get(word, len(numbers)) for word in features.vocabulary] or [0], np.int64)
 
-    def measured(self, groups: Groups) -> tuple[Ints, Floats, Ints]:
-        """Measure chunks made of these sentences, each of sentences of one fold.
+    def measured(self, groups: Groups, folds: Ints) -> tuple[Ints, Floats]:
+        """Measure chunks made of these sentences.
+
+        Parameters
+        ----------
+        folds
+            (n,) of each chunk, whatever its sentences are of.
 
         Returns
         -------
-        (k,), (k, signals), (k,)
-            The chunks of two sentences and more, their signals, their folds.
+        (k,), (k, signals)
+            The chunks of two sentences and more, and their signals.
         """
         rows = np.flatnonzero(np.diff(groups.offsets) >= 2)
-        folds = self._folds[groups.members[groups.offsets[rows]]]
         found = np.empty((len(rows), len(SIGNALS)))
-        for fold in np.unique(folds).tolist():
-            at = np.flatnonzero(folds == fold)
+        for fold in np.unique(folds[rows]).tolist():
+            at = np.flatnonzero(folds[rows] == fold)
             of_fold = _of(groups, rows[at])
             for a, b in blocks(of_fold):
                 found[at[a:b]] = self._signals(stretch(of_fold, a, b), fold)
-        return rows, found, folds
+        return rows, found
 
     def _signals(self, groups: Groups, fold: int) -> Floats:
         offsets, at = regrouped(self._features.word_offsets, groups.members)
         ids = self._features.word_ids[at]
         words = Words(offsets, ids, self._rarity[fold][self._known[ids]])
         here = Groups(groups.offsets, np.arange(len(groups.members)))
-        return signals(here, self._vectors[groups.members], self._between[fold], words)
+        space = self._spaces[fold]
+        placed = space.project(self._features.vectors(groups.members).astype(np.float64))
+        return signals(here, placed, space.between, words)
 
 
 def _of(groups: Groups, rows: Ints) -> Groups:

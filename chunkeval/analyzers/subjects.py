@@ -21,11 +21,15 @@ from chunkeval.analyzers.similarity import unit
 if TYPE_CHECKING:
     from chunkeval.results import Floats, Ints
 
-DIRECTIONS = 64
+DIRECTIONS = 128
 """Directions that are kept: those in which chunks differ most, measured by how much their sentences do."""
 
 _SHRINKAGE = 0.3
 """Weight of a sphere beside the spread within chunks: a few thousand sentences do not fill 512 dimensions."""
+
+_UNSEEN = 1.0
+"""Weight of a sphere beside the spread between chunks, as large in sum: chunks that were not seen have subjects of their own, which a
+hundred documents' subjects do not span."""
 
 _TEMPER = 0.5
 """Share of the spread between chunks that is believed: neighbouring sentences repeat one another beyond their subject."""
@@ -108,14 +112,21 @@ def fit(sums: Moments) -> Subjects | None:
     size = float(np.trace(within)) / len(within)
     if not size > np.finfo(np.float64).eps * float(np.trace(sums.products) / m + 1e-300):
         return None
-    sphered = (within + _SHRINKAGE * size * np.eye(len(within))) / (1 + _SHRINKAGE)
+    sphered = _rounded(within, _SHRINKAGE)
     spread, axes = np.linalg.eigh(sphered)
     whitening = axes / np.sqrt(spread)
-    variance, turned = np.linalg.eigh(whitening.T @ between @ whitening)
+    variance, turned = np.linalg.eigh(whitening.T @ _rounded(between, _UNSEEN) @ whitening)
     first = np.argsort(-variance, kind="stable")[:DIRECTIONS]
     if not variance[first[0]] > _LEAST:
         return None
     return Subjects(mean, whitening @ turned[:, first], np.maximum(variance[first], _LEAST) * _TEMPER)
+
+
+def _rounded(spread: Floats, weight: float) -> Floats:
+    """Shrink a covariance towards a sphere of the same trace."""
+    sphere = np.eye(len(spread)) * (float(np.trace(spread)) / len(spread))
+    rounded: Floats = (spread + weight * sphere) / (1 + weight)
+    return rounded
 
 
 def log_evidence(sums: Floats, count: Ints, between: Floats) -> Floats:

@@ -1,0 +1,143 @@
+"""What a corpus' own chunks and recombined ones teach: heads, what their logits say of a chunk, and the share of bad chunks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chunkeval.analyzers.heads import Head, fit_head, fit_ratio, odds
+from chunkeval.shares import Kind, Mixture, Reading
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chunkeval.analyzers.base import Groups
+    from chunkeval.analyzers.spaces import Measuring
+    from chunkeval.results import Floats, Ints
+
+LEAST_SHARE = 0.005
+"""Share that each kind is taken to have at least: no corpus is free of it, and a share of 0 could not flag anything."""
+
+ROUNDS = 5
+"""Times the heads are fitted, each time without the corpus' worst chunks, as many as the last ones took for bad."""
+
+BEYOND = 1.25
+"""As many times the share of bad chunks are left out where the heads are fitted: a bad chunk that stays in teaches that what looks
+like it is good, a good one that is left out costs little. Of 20 % passages of two documents planted anywhere among 964 Korean
+paragraphs 87 % are found instead of 70 %, of 30 % 89 % instead of 62 %."""
+
+TAILS = 0.5, 0.3
+"""Part of each kind that must lie below a threshold for its share to be read there.
+
+Bad chunks are seldom as bad as recombined ones. At `shares.TAIL_MIX` and `shares.TAIL_SPLICE`, which fit one overlapping score,
+20 % mixed passages planted in 964 Korean paragraphs were read as 14 % and half of them found; here as 23 % and nearly all.
+"""
+
+MOST_LEFT_OUT = 0.9
+_NEXT_TO_NOTHING = 1e-6
+
+
+@dataclass(frozen=True)
+class Taught:
+    """The measured ones of some chunks."""
+
+    signals: Floats
+    folds: Ints
+    """As of which fold each is judged."""
+    seen: NDArray[np.bool_]
+    """(n, folds) Whether it is judged as of the fold, or has a sentence of it."""
+
+    @staticmethod
+    def of(groups: Groups, folds: Ints, of_sentence: Ints, measuring: Measuring) -> Taught:
+        """Measure chunks as of these folds; ``of_sentence`` are the folds of their sentences' own documents."""
+        rows, signals = measuring.measured(groups, folds)
+        seen = np.zeros((len(groups), int(of_sentence.max()) + 1), dtype=bool)
+        seen[np.repeat(np.arange(len(groups)), np.diff(groups.offsets)), of_sentence[groups.members]] = True
+        seen[np.arange(len(groups)), folds] = True
+        return Taught(signals, folds[rows], seen[rows])
+
+    def logits(self, heads: list[tuple[Head, Head]]) -> Floats:
+        """(n, 2); see `logits_of`."""
+        return logits_of(self.signals, self.folds, heads)
+
+
+def logits_of(signals: Floats, folds: Ints, heads: list[tuple[Head, Head]]) -> Floats:
+    """(n, 2) by the heads that did not see their folds."""
+    found = np.empty((len(signals), 2))
+    for fold, both in enumerate(heads):
+        at = folds == fold
+        found[at] = np.stack([head.logit(signals[at]) for head in both], axis=1)
+    return found
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What was learned in the last round."""
+
+    heads: list[tuple[Head, Head]]
+    """By fold, those that did not see it."""
+    ratios: list[tuple[float, float]]
+    """By head, slope and intercept; see `fit_ratio`."""
+    mixture: Mixture
+    read: Reading
+
+    @property
+    def shares(self) -> list[float]:
+        """Of mixes and of splices, as they count in a verdict."""
+        return [max(share, LEAST_SHARE) for share in (self.read.share_mix, self.read.share_splice)]
+
+    def odds(self, kind: Taught) -> Floats:
+        """(n, 2) that each chunk is of either kind rather than good."""
+        return odds_of(kind.logits(self.heads), self.ratios, self.shares)
+
+
+def settle(kinds: list[Taught], alone: list[Taught]) -> Settled:
+    """Fit heads and read the shares, then again without the chunks that were taken for bad.
+
+    Parameters
+    ----------
+    kinds
+        The corpus, mixes, splices.
+    alone
+        Mixes and splices that only teach heads; or none.
+    """
+    every = np.ones(len(kinds[0].folds))
+    learned = _round(kinds, alone, every, every)
+    for _ in range(ROUNDS - 1):
+        odds_of_bad = np.round(learned.odds(kinds[0]).sum(axis=1), 9)
+        share = learned.read.share_mix + learned.read.share_splice
+        learned = _round(kinds, alone, _without(odds_of_bad, share * BEYOND), _without(odds_of_bad, share))
+    return learned
+
+
+def _without(odds_of_bad: Floats, share: float) -> Floats:
+    """Weights of the corpus' chunks, next to nothing for this share of the worst."""
+    most = np.quantile(odds_of_bad, 1 - min(share, MOST_LEFT_OUT))
+    return np.where(odds_of_bad > most, _NEXT_TO_NOTHING, 1.0)
+
+
+def _round(kinds: list[Taught], alone: list[Taught], teaching: Floats, weights: Floats) -> Settled:
+    """Fit heads, by chunks that weigh so much, and what their logits say of a chunk, by chunks that weigh so much."""
+    heads = [_fit(kinds, alone, teaching, fold) for fold in range(kinds[0].seen.shape[1])]
+    logits = [kind.logits(heads) for kind in kinds]
+    ratios = [fit_ratio(logits[0][:, k], weights, logits[1 + k][:, k]) for k in range(2)]
+    mix, splice = (Kind(*(-values[:, k] for values in logits)) for k in range(2))
+    mixture = Mixture.of(mix, splice, TAILS)
+    return Settled(heads, ratios, mixture, mixture.read(np.ones(len(weights))))
+
+
+def _fit(kinds: list[Taught], alone: list[Taught], weights: Floats, fold: int) -> tuple[Head, Head]:
+    corpus, mixes, splices, *more = (kind.signals[~kind.seen[:, fold]] for kind in (*kinds, *alone))
+    if more:
+        mixes, splices = np.vstack([mixes, more[0]]), np.vstack([splices, more[1]])
+    # Mixes teach the second head too: what is of three documents must not escape between the two.
+    bad = (mixes, np.vstack([splices, mixes]))
+    mixed, spliced = (fit_head(corpus, weights[~kinds[0].seen[:, fold]], each) for each in bad)
+    return mixed, spliced
+
+
+def odds_of(logits: Floats, ratios: Any, shares: Any) -> Floats:
+    """(n, 2) by logits, and the ratios and shares that were learned; see `Settled`."""
+    return odds([slope * logits[:, k] + intercept for k, (slope, intercept) in enumerate(ratios)], list(shares))
