@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from chunkeval.text.context import Context
     from chunkeval.text.tokens import TokenCounter
 
+Sentences = Sequence[Sequence[tuple[int, int]] | None]
+"""Of each row, where they are known."""
+
 Kind = Literal["text", "tokens", "edges", "likeness"]
 """Parts that are kept on disk."""
 
@@ -57,6 +60,9 @@ class FeatureStore:
         Of a table that has many of the same texts: they are not read again.
     context : Context, optional
         What to leave out of the chunks, where that is known; else it is found in the table.
+    sentences : sequence, optional
+        Of each row, as code points of its text, where they are known, as those of the document that it is cut from;
+        None for a row whose sentences are to be found in its text.
     """
 
     def __init__(
@@ -68,9 +74,11 @@ class FeatureStore:
         cache: Cache,
         earlier: FeatureStore | None = None,
         context: Context | None = None,
+        sentences: Sentences | None = None,
     ) -> None:
         self.chunks, self.config, self.needs, self.counter, self.cache = chunks, config, needs, counter, cache
         self.skip, self.prefix, self.context_traits, self.notes = _context(chunks, config, context)
+        self._sentences = sentences
         self._keys: list[dict[Kind, str]] = []
         self._edges: NDArray[np.int32] | None = None
         self._earlier = Earlier(cache, earlier._text_keys()) if earlier is not None else None
@@ -81,7 +89,7 @@ class FeatureStore:
             for first, frame in tables(self.chunks, ["text"]):
                 texts = frame["text"].tolist()
                 at = slice(first, first + len(texts))
-                keys: dict[Kind, str] = {"text": self._text_part(texts, self.skip[at], jobs)}
+                keys: dict[Kind, str] = {"text": self._text_part(texts, at, jobs)}
                 if "tokens" in self.needs:
                     keys["tokens"] = self._token_part(texts)
                 if "edges" in self.needs:
@@ -129,36 +137,44 @@ class FeatureStore:
             )
         return arrays
 
-    def _text_key(self, texts: Sequence[str], skip: Ints) -> str:
+    def _text_key(self, texts: Sequence[str], at: slice) -> str:
         how = [
             self.config.sentences,
             self.config.morphemes if "words" in self.needs else "",
             version("kiwipiepy"),
             code("chunkeval.text"),
         ]
-        return digest([*how, skip.astype(np.int64).tobytes(), *texts])
+        known = [] if self._sentences is None else [repr(self._sentences[at])]
+        return digest([*how, *known, self.skip[at].astype(np.int64).tobytes(), *texts])
 
     def _text_keys(self) -> Iterator[tuple[Sequence[str], Ints, str]]:
         for first, frame in tables(self.chunks, ["text"]):
             texts = frame["text"].tolist()
-            skip = self.skip[first : first + len(texts)]
-            yield texts, skip, self._text_key(texts, skip)
+            at = slice(first, first + len(texts))
+            yield texts, self.skip[at], self._text_key(texts, at)
 
-    def _text_part(self, texts: Sequence[str], skip: Ints, jobs: int) -> str:
-        def read(some: Sequence[str], skipped: Ints) -> Arrays:
-            return self._analyse(some, skipped, jobs)
+    def _text_part(self, texts: Sequence[str], at: slice, jobs: int) -> str:
+        def read(some: Sequence[str], skipped: Ints, known: Sentences | None = None) -> Arrays:
+            return self._analyse(some, skipped, known, jobs)
 
         def make() -> Arrays:
-            return self._earlier.read(texts, skip, read) if self._earlier else read(texts, skip)
+            if self._sentences is not None:
+                return read(texts, self.skip[at], self._sentences[at])
+            return self._earlier.read(texts, self.skip[at], read) if self._earlier else read(texts, self.skip[at])
 
-        return self._part("text", self._text_key(texts, skip), make)
+        return self._part("text", self._text_key(texts, at), make)
 
-    def _analyse(self, texts: Sequence[str], skip: Ints, jobs: int) -> Arrays:
+    def _analyse(self, texts: Sequence[str], skip: Ints, known: Sentences | None, jobs: int) -> Arrays:
         from chunkeval.text.analysis import analyse
 
-        words = "words" in self.needs
         done = analyse(
-            texts, splitter=self.config.sentences, morphemes=self.config.morphemes, skip=skip, words=words, jobs=jobs
+            texts,
+            splitter=self.config.sentences,
+            morphemes=self.config.morphemes,
+            skip=skip,
+            words="words" in self.needs,
+            jobs=jobs,
+            sentences=known,
         )
         chunk = np.repeat(np.arange(len(texts)), np.diff(done.sentence_offsets))
         spans = zip(chunk.tolist(), done.sentence_start.tolist(), done.sentence_end.tolist(), strict=True)

@@ -26,6 +26,7 @@ from chunkeval.text.sentences import check_splitter
 
 if TYPE_CHECKING:
     from chunkeval.config import RunConfig
+    from chunkeval.features import Sentences
     from chunkeval.progress import Progress
     from chunkeval.results import ChunkFile, Ints
     from chunkeval.text.context import Context
@@ -39,6 +40,7 @@ def score_chunks(
     cache: Cache,
     progress: Progress,
     context: Context | None = None,
+    sentences: Sentences | None = None,
 ) -> Scores:
     """Score every chunk of a table.
 
@@ -52,6 +54,8 @@ def score_chunks(
         How the work is done; changes no number.
     context : Context, optional
         What to leave out of the chunks, where that is known; else it is found in the table.
+    sentences : sequence, optional
+        Of each row, where they are known; see `FeatureStore`.
 
     Returns
     -------
@@ -73,7 +77,7 @@ def score_chunks(
     documents = documents_of(frame["doc_id"].tolist())
     rows = sampled_rows(frame["chunk_id"].tolist(), config.topics_order)
 
-    store = FeatureStore(chunks, config, needs, counter, cache, context=context)
+    store = FeatureStore(chunks, config, needs, counter, cache, context=context, sentences=sentences)
     with timed(seconds, "features"):
         store.compute(jobs, progress)
     if "vectors" in needs and isinstance(embedder, embeddings.Fittable):
@@ -162,7 +166,7 @@ def rescore(
     corpus: bool = True,
     embedder: Embedder | None = None,
     context: Context | None = None,
-    earlier_context: Context | None = None,
+    sentences: Sentences | None = None,
     documents: Sequence[str] | None = None,
 ) -> Scores:
     """Score another table by what an earlier run learned: the same numbers mean the same on both.
@@ -183,8 +187,8 @@ def rescore(
         The one that the settings name, where it is loaded already.
     context : Context, optional
         What to leave out of the chunks, where that is known; else it is found in the table.
-    earlier_context : Context, optional
-        What was left out of the earlier table's chunks, where that was stated.
+    sentences : sequence, optional
+        Of each row, where they are known; see `FeatureStore`.
     documents : list of str, optional
         Document that each row is from, where the table does not say so.
 
@@ -209,8 +213,8 @@ def rescore(
     if isinstance(embedder, embeddings.Fittable) and "embedder" in state.arrays:
         embedder = embedder.fitted(state.arrays["embedder"])
     same_identity(state, embedder, counter)
-    earlier = FeatureStore(scores.chunks, config, needs, counter, cache, None, earlier_context) if same_texts else None
-    store = FeatureStore(chunks, config, needs, counter, cache, earlier, context)
+    earlier = FeatureStore(scores.chunks, config, needs, counter, cache) if same_texts else None
+    store = FeatureStore(chunks, config, needs, counter, cache, earlier, context, sentences)
     with timed(seconds, "features"):
         store.compute(jobs, progress)
     vectors = embeddings.opened(cache, embedder)

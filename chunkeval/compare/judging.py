@@ -11,6 +11,7 @@ import numpy as np
 
 from chunkeval import flags as judging
 from chunkeval import limits, loaders
+from chunkeval.compare.reading import Reading
 from chunkeval.config import SAMPLE, FlagConfig, LoadConfig, RunConfig, ScoreConfig
 from chunkeval.results import Flags, Judgement, Scores, State
 from chunkeval.sampling import hashes_of
@@ -40,14 +41,12 @@ class Judge:
     judgements: tuple[Judgement, ...]
     """Of all measures; the fences of token counts are the pool's and each strategy gets its own instead."""
     config: FlagConfig
-    context: Context
-    """What was left out of the pool's chunks."""
     embedder: Embedder
 
 
 def learn(
     strategies: Sequence[Strategy],
-    contexts: Mapping[str, Context],
+    read: Mapping[str, Reading],
     score: ScoreConfig,
     flag: FlagConfig,
     folder: Path,
@@ -64,8 +63,8 @@ def learn(
     ----------
     strategies
         Those to learn from.
-    contexts
-        By strategy, what to leave out of its chunks.
+    read
+        By strategy, what is known of its chunks.
     score, flag
         As an audit has them.
     folder
@@ -75,10 +74,18 @@ def learn(
     each = min(max(min(counts), min(max(counts), FEWEST)), max(1, SAMPLE // len(counts)))
     drawn = [_drawn(strategy.file, each) for strategy in strategies]
     frame = _pool([_part(number, *one) for number, one in enumerate(drawn)])
-    context = _joined([(contexts[one.name], rows) for one, (_, rows) in zip(strategies, drawn, strict=True)])
+    pooled_reading = _joined([(read[one.name], rows) for one, (_, rows) in zip(strategies, drawn, strict=True)])
     file = loaders.write_frame(frame, folder / "pool.parquet", LoadConfig())
     by_row = tuple(name for name in score.analyzers if analyzer_of(name).scope == "row")
-    scores = score_chunks(file, replace(score, analyzers=by_row), run, cache, progress, context=context)
+    scores = score_chunks(
+        file,
+        replace(score, analyzers=by_row),
+        run,
+        cache,
+        progress,
+        context=pooled_reading.context,
+        sentences=pooled_reading.sentences,
+    )
     judgements = limits.judge(scores.frame, scores.state, _of(flag, by_row))
     state = State(
         {**scores.state.meta, "analyzers": list(score.analyzers)},
@@ -87,11 +94,11 @@ def learn(
     )
     settings = {**scores.settings, "analyzers": score.analyzers}
     pooled = Scores(scores.frame, state, file, settings, scores.seconds)
-    return Judge(pooled, judgements, flag, context, embeddings.load(score.embedder))
+    return Judge(pooled, judgements, flag, embeddings.load(score.embedder))
 
 
 def judged(
-    strategy: Strategy, judge: Judge, context: Context, *, run: RunConfig, cache: Cache, progress: Progress
+    strategy: Strategy, judge: Judge, read: Reading, *, run: RunConfig, cache: Cache, progress: Progress
 ) -> Flags:
     """Score a strategy's chunks by what was learned, and judge them: the pool's limits, its own fences."""
     scores = rescore(
@@ -100,10 +107,9 @@ def judged(
         run,
         cache,
         progress,
-        same_texts=True,
         embedder=judge.embedder,
-        context=context,
-        earlier_context=judge.context,
+        context=read.context,
+        sentences=read.sentences,
     )
     learned = {one.measure.analyzer: one for one in judge.judgements}
     own = [name for name in scores.state.meta["analyzers"] if name not in learned or name == "tokens"]
@@ -159,12 +165,18 @@ def _pool(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     return pooled.assign(position=place)
 
 
-def _joined(parts: Sequence[tuple[Context, Ints]]) -> Context:
+def _joined(parts: Sequence[tuple[Reading, Ints]]) -> Reading:
     skip, prefix, traits = (
-        np.concatenate([getattr(context, name)[rows] for context, rows in parts])
+        np.concatenate([getattr(reading.context, name)[rows] for reading, rows in parts])
         for name in ("skip", "prefix", "traits")
     )
-    return Context(skip, prefix, traits, ())
+    known = [
+        None if reading.sentences is None else reading.sentences[row]
+        for reading, rows in parts
+        for row in rows.tolist()
+    ]
+    given = any(reading.sentences is not None for reading, _ in parts)
+    return Reading(Context(skip, prefix, traits, ()), known if given else None)
 
 
 def second(embedder: str, judge: str, strategies: Sequence[Strategy]) -> tuple[str, Mapping[str, tuple[str, ...]]]:

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from chunkeval.cache import Cache
 from chunkeval.compare import baselines, documents, strategies
 from chunkeval.compare.facts import frame_of, gathered
@@ -18,6 +16,7 @@ from chunkeval.compare.judging import judged, learn, second
 from chunkeval.compare.lanes import strips
 from chunkeval.compare.measures import GOLD, INTRINSIC, Measured, measured
 from chunkeval.compare.questions import ASKED, Answered, ask, read
+from chunkeval.compare.reading import readings
 from chunkeval.compare.strategies import Strategy
 from chunkeval.compare.verdicts import decided
 from chunkeval.errors import ConfigError, TableError, unknown_name
@@ -26,7 +25,6 @@ from chunkeval.loaders.boundaries import read_boundaries
 from chunkeval.loaders.documents import read_documents
 from chunkeval.score import check
 from chunkeval.text import embeddings
-from chunkeval.text.context import Context, contextual
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from chunkeval.compare.documents import Corpus, Row
-    from chunkeval.config import AuditConfig, ScoreConfig
+    from chunkeval.config import AuditConfig
     from chunkeval.progress import Progress
     from chunkeval.report.lanes import Strips
 
@@ -175,15 +173,17 @@ def compared(job: Job, folder: Path, progress: Progress) -> Comparison:
     judge_name, cuts_by = second(config.score.embedder, config.rechunk.judge, own)
     score = replace(config.score, embedder=judge_name)
     with _timed(job, "judge"):
-        contexts = {name: _context(one.strategy, score) for name, one in tables.items()}
-        judge = learn(own, contexts, score, config.flag, folder, run=config.run, cache=cache, progress=progress)
+        known = readings(
+            {name: (one.strategy, one.order, one.rows) for name, one in tables.items()}, corpus, score, jobs
+        )
+        judge = learn(own, known, score, config.flag, folder, run=config.run, cache=cache, progress=progress)
         flags = {
-            name: judged(one.strategy, judge, contexts[name], run=config.run, cache=cache, progress=progress)
+            name: judged(one.strategy, judge, known[name], run=config.run, cache=cache, progress=progress)
             for name, one in tables.items()
         }
     with _timed(job, "measure"):
         found = {
-            name: measured(one.rows, one.order, flags[name], judge, contexts[name], corpus, job.gold, cache)
+            name: measured(one.rows, one.order, flags[name], judge, known[name].context, corpus, job.gold, cache)
             for name, one in tables.items()
         }
     answered: Answered | None = None
@@ -206,7 +206,7 @@ def compared(job: Job, folder: Path, progress: Progress) -> Comparison:
         matched=matched,
         notes=[
             *notes,
-            *(f"{one.name}: {note}" for one in own for note in contexts[one.name].notes),
+            *(f"{one.name}: {note}" for one in own for note in known[one.name].context.notes),
             *(answered.notes if answered is not None else ()),
             *judge.scores.state.meta.get("notes", ()),
         ],
@@ -267,14 +267,6 @@ def _with_baselines(
             tables[name] = _Table(one, *documents.rows_of(one))
             found[name] = match.names
     return found
-
-
-def _context(strategy: Strategy, score: ScoreConfig) -> Context:
-    """What to leave out of a strategy's chunks; nothing where texts are scored as they stand."""
-    if score.sentences != "naive":
-        return contextual(strategy.file)
-    rows = strategy.file.rows
-    return Context(np.zeros(rows, np.int32), np.zeros(rows, np.int32), np.zeros(rows, np.uint16), ())
 
 
 @contextmanager

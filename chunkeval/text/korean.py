@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _PIECE = 4_000
 """Code points a call at most: Kiwi needs memory with the length of what it gets."""
+_LATELY = 8_000_000
+"""Code points of the pieces whose sentences are remembered."""
 _STOPS = ("\n", ". ", "? ", "! ", "。", "！", "？", "…")
 _ENDING = regex.compile(r"[.!?。！？…][\"'”’」』)\]]*\s*\Z|\n\s*\Z")
 _GLUE = frozenset("\u200d\ufe0e\ufe0f") | {chr(code) for code in range(0x1F3FB, 0x1F400)}
@@ -31,6 +33,8 @@ _LATIN_WORD = regex.compile(r"[A-Za-z]{2}")
 _HANGUL = regex.compile(r"[가-힣]")
 
 _kept: dict[int, Kiwi] = {}
+_lately: dict[str, list[int]] = {}
+"""Where the sentences begin in the pieces read last, the latest at the end."""
 _lock = Lock()
 
 
@@ -92,8 +96,36 @@ def analysed(texts: Sequence[str], *, jobs: int | None, words: bool) -> Iterator
     """Find sentences and, if asked, content words of Korean pieces, in order.
 
     Content words are nouns and roots as they stand, verbs and adjectives in their dictionary form, Latin words
-    lower-cased and outside the stop list.
+    lower-cased and outside the stop list. Without words, pieces that were read lately are not read again: what cuts,
+    audits and compares the same documents reads them once.
     """
+    if words:
+        yield from _read(texts, jobs=jobs, words=True)
+        return
+    with _lock:
+        starts = {text: found for text in dict.fromkeys(texts) if (found := _lately.get(text)) is not None}
+    new = [text for text in dict.fromkeys(texts) if text not in starts]
+    starts |= {text: found.starts for text, found in zip(new, _read(new, jobs=jobs, words=False), strict=True)}
+    _remember(starts)
+    for text in texts:
+        yield Analysed(starts[text], [], [])
+
+
+def _remember(starts: dict[str, list[int]]) -> None:
+    """Note what was read, and forget what was read longest ago."""
+    with _lock:
+        for text, found in starts.items():
+            _lately.pop(text, None)
+            _lately[text] = found
+        size = sum(map(len, _lately))
+        for text in list(_lately):
+            if size <= _LATELY:
+                break
+            size -= len(text)
+            del _lately[text]
+
+
+def _read(texts: Sequence[str], *, jobs: int | None, words: bool) -> Iterator[Analysed]:
     stop = stop_words("en") if words else frozenset()
     for text, sentences in zip(
         texts, kiwi(jobs).split_into_sents(texts, return_tokens=words, return_sub_sents=False), strict=True
