@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +13,7 @@ from chunkeval import flags as judging
 from chunkeval import limits, loaders
 from chunkeval.compare.reading import Reading
 from chunkeval.config import SAMPLE, FlagConfig, LoadConfig, RunConfig, ScoreConfig
+from chunkeval.errors import ConfigError
 from chunkeval.results import Flags, Judgement, Scores, State
 from chunkeval.sampling import hashes_of
 from chunkeval.score import rescore, score_chunks
@@ -179,8 +180,8 @@ def _joined(parts: Sequence[tuple[Reading, Ints]]) -> Reading:
     return Reading(Context(skip, prefix, traits, ()), known if given else None)
 
 
-def second(embedder: str, judge: str, strategies: Sequence[Strategy]) -> tuple[str, Mapping[str, tuple[str, ...]]]:
-    """Choose an embedder that none of the strategies cuts by.
+def second(embedder: str, judge: str, cuts_by: Mapping[str, Sequence[str]]) -> str:
+    """Choose an embedder that none of the strategies cuts by, under whatever name.
 
     Parameters
     ----------
@@ -188,13 +189,30 @@ def second(embedder: str, judge: str, strategies: Sequence[Strategy]) -> tuple[s
         The one that judges where it cut nothing.
     judge
         The one that judges in its place.
+    cuts_by
+        Strategies to embedders that they cut by.
 
-    Returns
-    -------
-    str, mapping
-        The judge; and strategies to embedders that they cut by.
+    Raises
+    ------
+    ConfigError
+        They cut by all of them.
     """
-    cuts_by = {strategy.name: strategy.embedders for strategy in strategies if strategy.embedders}
-    used = {name for names in cuts_by.values() for name in names}
+    used = {_model(name) for names in cuts_by.values() for name in names}
     order = (embedder, judge, ScoreConfig().embedder, "lsa")
-    return next((name for name in order if name not in used), judge), cuts_by
+    chosen = next((name for name in order if _model(name) not in used), None)
+    if chosen is None:
+        raise ConfigError(
+            f"--judge {judge}: strategies cut by it, and by every other embedder at hand: name one that none cuts by"
+        )
+    return chosen
+
+
+def _model(name: str) -> str:
+    """What one model is called whatever its folder or organisation.
+
+    Examples
+    --------
+    >>> _model("sentence-transformers/all-MiniLM-L6-v2") == _model("/models/all-minilm-l6-v2/")
+    True
+    """
+    return PurePath(name).name.casefold()

@@ -181,6 +181,10 @@ def _sizes(axes: Axes, facts: Facts, ink: Ink, lang: Lang) -> None:
     ends = {"whislo": "min", "q1": "q1", "med": "median", "q3": "q3", "whishi": "max"}
     stats = [{name: one[unit][end] for name, end in ends.items()} | {"fliers": []} for one in lines]
     line = {"color": ink.faint, "linewidth": 1.1}
+    if unit == "tokens" and facts["target"]:
+        for side in ("low", "high"):
+            if facts["target"][side] is not None:
+                axes.axvline(facts["target"][side], color=ink.mixes, linewidth=1.4, linestyle=(0, (4, 2)), zorder=0.5)
     axes.bxp(
         stats,
         positions=range(len(lines)),
