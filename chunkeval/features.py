@@ -12,6 +12,7 @@ import numpy as np
 from chunkeval.analyzers.base import Features, Groups, Need
 from chunkeval.cache import Cache, code, digest
 from chunkeval.reused import Earlier
+from chunkeval.text.context import Context, contextual, nothing
 from chunkeval.text.embeddings import Embedder, VectorStore, keys_of
 
 if TYPE_CHECKING:
@@ -21,11 +22,8 @@ if TYPE_CHECKING:
     from chunkeval.config import ScoreConfig
     from chunkeval.progress import Progress
     from chunkeval.results import Arrays, ChunkFile, Ints
-    from chunkeval.text.context import Context
+    from chunkeval.text.sentences import Span
     from chunkeval.text.tokens import TokenCounter
-
-Sentences = Sequence[Sequence[tuple[int, int]] | None]
-"""Of each row, where they are known."""
 
 Kind = Literal["text", "tokens", "edges", "likeness"]
 """Parts that are kept on disk."""
@@ -59,10 +57,7 @@ class FeatureStore:
     earlier : FeatureStore, optional
         Of a table that has many of the same texts: they are not read again.
     context : Context, optional
-        What to leave out of the chunks, where that is known; else it is found in the table.
-    sentences : sequence, optional
-        Of each row, as code points of its text, where they are known, as those of the document that it is cut from;
-        None for a row whose sentences are to be found in its text.
+        What is known of the chunks; else it is found in the table.
     """
 
     def __init__(
@@ -74,11 +69,12 @@ class FeatureStore:
         cache: Cache,
         earlier: FeatureStore | None = None,
         context: Context | None = None,
-        sentences: Sentences | None = None,
     ) -> None:
         self.chunks, self.config, self.needs, self.counter, self.cache = chunks, config, needs, counter, cache
-        self.skip, self.prefix, self.context_traits, self.notes = _context(chunks, config, context)
-        self._sentences = sentences
+        # What is scored as it stands leaves nothing out.
+        known = nothing(chunks.rows) if config.sentences == "naive" else context or contextual(chunks)
+        self.skip, self.prefix = known.skip.astype(np.int64), known.prefix.astype(np.int64)
+        self.context_traits, self.notes, self._sentences = known.traits, known.notes, known.sentences
         self._keys: list[dict[Kind, str]] = []
         self._edges: NDArray[np.int32] | None = None
         self._earlier = Earlier(cache, earlier._text_keys()) if earlier is not None else None
@@ -154,17 +150,19 @@ class FeatureStore:
             yield texts, self.skip[at], self._text_key(texts, at)
 
     def _text_part(self, texts: Sequence[str], at: slice, jobs: int) -> str:
-        def read(some: Sequence[str], skipped: Ints, known: Sentences | None = None) -> Arrays:
+        skip, known = self.skip[at], None if self._sentences is None else self._sentences[at]
+
+        def read(some: Sequence[str], skipped: Ints) -> Arrays:
             return self._analyse(some, skipped, known, jobs)
 
         def make() -> Arrays:
-            if self._sentences is not None:
-                return read(texts, self.skip[at], self._sentences[at])
-            return self._earlier.read(texts, self.skip[at], read) if self._earlier else read(texts, self.skip[at])
+            return self._earlier.read(texts, skip, read) if self._earlier and not known else read(texts, skip)
 
         return self._part("text", self._text_key(texts, at), make)
 
-    def _analyse(self, texts: Sequence[str], skip: Ints, known: Sentences | None, jobs: int) -> Arrays:
+    def _analyse(
+        self, texts: Sequence[str], skip: Ints, known: Sequence[Sequence[Span] | None] | None, jobs: int
+    ) -> Arrays:
         from chunkeval.text.analysis import analyse
 
         done = analyse(
@@ -294,19 +292,3 @@ def _fresh(shard: Shard, texts: Sequence[str], vectors: VectorStore) -> dict[int
     chunk = np.repeat(np.arange(shard.rows), np.diff(shard.arrays["sentence_offsets"]))
     start, end = shard.arrays["sentence_start"], shard.arrays["sentence_end"]
     return {int(keys[i]): texts[chunk[i]][start[i] : end[i]] for i in np.flatnonzero(vectors.missing(keys))}
-
-
-def _context(
-    chunks: ChunkFile, config: ScoreConfig, known: Context | None
-) -> tuple[Ints, Ints, NDArray[np.uint16], tuple[str, ...]]:
-    """How much of each chunk's start is a prefix or the neighbour's end, and a prefix alone.
-
-    Nothing where the text is scored as it stands.
-    """
-    rows = chunks.rows
-    if config.sentences == "naive":
-        return np.zeros(rows, np.int64), np.zeros(rows, np.int64), np.zeros(rows, np.uint16), ()
-    from chunkeval.text.context import contextual
-
-    found = contextual(chunks) if known is None else known
-    return found.skip.astype(np.int64), found.prefix.astype(np.int64), found.traits, found.notes

@@ -26,7 +26,6 @@ from chunkeval.text.sentences import check_splitter
 
 if TYPE_CHECKING:
     from chunkeval.config import RunConfig
-    from chunkeval.features import Sentences
     from chunkeval.progress import Progress
     from chunkeval.results import ChunkFile, Ints
     from chunkeval.text.context import Context
@@ -40,7 +39,6 @@ def score_chunks(
     cache: Cache,
     progress: Progress,
     context: Context | None = None,
-    sentences: Sentences | None = None,
 ) -> Scores:
     """Score every chunk of a table.
 
@@ -53,9 +51,7 @@ def score_chunks(
     run : RunConfig
         How the work is done; changes no number.
     context : Context, optional
-        What to leave out of the chunks, where that is known; else it is found in the table.
-    sentences : sequence, optional
-        Of each row, where they are known; see `FeatureStore`.
+        What is known of the chunks; else it is found in the table.
 
     Returns
     -------
@@ -77,7 +73,7 @@ def score_chunks(
     documents = documents_of(frame["doc_id"].tolist())
     rows = sampled_rows(frame["chunk_id"].tolist(), config.topics_order)
 
-    store = FeatureStore(chunks, config, needs, counter, cache, context=context, sentences=sentences)
+    store = FeatureStore(chunks, config, needs, counter, cache, context=context)
     with timed(seconds, "features"):
         store.compute(jobs, progress)
     if "vectors" in needs and isinstance(embedder, embeddings.Fittable):
@@ -166,7 +162,6 @@ def rescore(
     corpus: bool = True,
     embedder: Embedder | None = None,
     context: Context | None = None,
-    sentences: Sentences | None = None,
     documents: Sequence[str] | None = None,
 ) -> Scores:
     """Score another table by what an earlier run learned: the same numbers mean the same on both.
@@ -186,9 +181,7 @@ def rescore(
     embedder : Embedder, optional
         The one that the settings name, where it is loaded already.
     context : Context, optional
-        What to leave out of the chunks, where that is known; else it is found in the table.
-    sentences : sequence, optional
-        Of each row, where they are known; see `FeatureStore`.
+        What is known of the chunks; else it is found in the table.
     documents : list of str, optional
         Document that each row is from, where the table does not say so.
 
@@ -214,7 +207,7 @@ def rescore(
         embedder = embedder.fitted(state.arrays["embedder"])
     same_identity(state, embedder, counter)
     earlier = FeatureStore(scores.chunks, config, needs, counter, cache) if same_texts else None
-    store = FeatureStore(chunks, config, needs, counter, cache, earlier, context, sentences)
+    store = FeatureStore(chunks, config, needs, counter, cache, earlier, context)
     with timed(seconds, "features"):
         store.compute(jobs, progress)
     vectors = embeddings.opened(cache, embedder)

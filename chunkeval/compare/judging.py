@@ -11,7 +11,6 @@ import numpy as np
 
 from chunkeval import flags as judging
 from chunkeval import limits, loaders
-from chunkeval.compare.reading import Reading
 from chunkeval.config import SAMPLE, FlagConfig, LoadConfig, RunConfig, ScoreConfig
 from chunkeval.errors import ConfigError
 from chunkeval.results import Flags, Judgement, Scores, State
@@ -47,7 +46,7 @@ class Judge:
 
 def learn(
     strategies: Sequence[Strategy],
-    read: Mapping[str, Reading],
+    contexts: Mapping[str, Context],
     score: ScoreConfig,
     flag: FlagConfig,
     folder: Path,
@@ -64,7 +63,7 @@ def learn(
     ----------
     strategies
         Those to learn from.
-    read
+    contexts
         By strategy, what is known of its chunks.
     score, flag
         As an audit has them.
@@ -75,18 +74,10 @@ def learn(
     each = min(max(min(counts), min(max(counts), FEWEST)), max(1, SAMPLE // len(counts)))
     drawn = [_drawn(strategy.file, each) for strategy in strategies]
     frame = _pool([_part(number, *one) for number, one in enumerate(drawn)])
-    pooled_reading = _joined([(read[one.name], rows) for one, (_, rows) in zip(strategies, drawn, strict=True)])
+    context = _joined([(contexts[one.name], rows) for one, (_, rows) in zip(strategies, drawn, strict=True)])
     file = loaders.write_frame(frame, folder / "pool.parquet", LoadConfig())
     by_row = tuple(name for name in score.analyzers if analyzer_of(name).scope == "row")
-    scores = score_chunks(
-        file,
-        replace(score, analyzers=by_row),
-        run,
-        cache,
-        progress,
-        context=pooled_reading.context,
-        sentences=pooled_reading.sentences,
-    )
+    scores = score_chunks(file, replace(score, analyzers=by_row), run, cache, progress, context=context)
     judgements = limits.judge(scores.frame, scores.state, _of(flag, by_row))
     state = State(
         {**scores.state.meta, "analyzers": list(score.analyzers)},
@@ -99,7 +90,7 @@ def learn(
 
 
 def judged(
-    strategy: Strategy, judge: Judge, read: Reading, *, run: RunConfig, cache: Cache, progress: Progress
+    strategy: Strategy, judge: Judge, context: Context, *, run: RunConfig, cache: Cache, progress: Progress
 ) -> Flags:
     """Score a strategy's chunks by what was learned, and judge them: the pool's limits, its own fences."""
     scores = rescore(
@@ -109,8 +100,7 @@ def judged(
         cache,
         progress,
         embedder=judge.embedder,
-        context=read.context,
-        sentences=read.sentences,
+        context=context,
     )
     learned = {one.measure.analyzer: one for one in judge.judgements}
     own = [name for name in scores.state.meta["analyzers"] if name not in learned or name == "tokens"]
@@ -166,18 +156,13 @@ def _pool(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     return pooled.assign(position=place)
 
 
-def _joined(parts: Sequence[tuple[Reading, Ints]]) -> Reading:
+def _joined(parts: Sequence[tuple[Context, Ints]]) -> Context:
     skip, prefix, traits = (
-        np.concatenate([getattr(reading.context, name)[rows] for reading, rows in parts])
+        np.concatenate([getattr(context, name)[rows] for context, rows in parts])
         for name in ("skip", "prefix", "traits")
     )
-    known = [
-        None if reading.sentences is None else reading.sentences[row]
-        for reading, rows in parts
-        for row in rows.tolist()
-    ]
-    given = any(reading.sentences is not None for reading, _ in parts)
-    return Reading(Context(skip, prefix, traits, ()), known if given else None)
+    known = [(None if one.sentences is None else one.sentences[row]) for one, rows in parts for row in rows.tolist()]
+    return Context(skip, prefix, traits, (), None if known.count(None) == len(known) else known)
 
 
 def second(embedder: str, judge: str, cuts_by: Mapping[str, Sequence[str]]) -> str:

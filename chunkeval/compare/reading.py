@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from chunkeval.text.clipping import DocumentSentences
-from chunkeval.text.context import Context, contextual
+from chunkeval.text.context import Context, contextual, nothing
 
 if TYPE_CHECKING:
     from chunkeval.compare.documents import Corpus, Row
     from chunkeval.compare.strategies import Strategy
     from chunkeval.config import ScoreConfig
-    from chunkeval.features import Sentences
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What is known of a table's chunks before they are scored, in the table's order."""
-
-    context: Context
-    """What to leave out of them."""
-    sentences: Sentences | None
-    """Of each chunk, None of one whose place is not known; None where texts are scored as they stand."""
+    from chunkeval.text.sentences import Span
 
 
 def readings(
@@ -33,7 +21,7 @@ def readings(
     corpus: Corpus | None,
     score: ScoreConfig,
     jobs: int,
-) -> dict[str, Reading]:
+) -> dict[str, Context]:
     """Read every strategy's chunks; the documents are split into sentences once.
 
     Parameters
@@ -48,19 +36,15 @@ def readings(
         Threads.
     """
     if score.sentences == "naive":
-        return {name: Reading(_nothing(strategy.file.rows), None) for name, (strategy, _, _) in tables.items()}
+        return {name: nothing(strategy.file.rows) for name, (strategy, _, _) in tables.items()}
     texts = {} if corpus is None else {name: corpus.texts[name] for name in sorted(corpus.exact)}
     known = DocumentSentences(texts, splitter=score.sentences, jobs=jobs)
     found = {}
     for name, (strategy, order, rows) in tables.items():
         context = contextual(strategy.file)
-        sentences: list[Sequence[tuple[int, int]] | None] = [None] * len(rows)
+        sentences: list[Sequence[Span] | None] = [None] * len(rows)
         for place, row in zip(order, rows, strict=True):
             if row.doc_id in known.documents and row.spans is not None:
                 sentences[place] = known.of(str(row.doc_id), row.spans, int(context.skip[place]))
-        found[name] = Reading(context, sentences)
+        found[name] = replace(context, sentences=sentences)
     return found
-
-
-def _nothing(rows: int) -> Context:
-    return Context(np.zeros(rows, np.int32), np.zeros(rows, np.int32), np.zeros(rows, np.uint16), ())

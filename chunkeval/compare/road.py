@@ -192,19 +192,17 @@ def compared(job: Job, folder: Path, progress: Progress) -> Comparison:
     own = [one.strategy for one in tables.values() if one.strategy.baseline is None]
     score = replace(config.score, embedder=job.judge)
     with timed(job.seconds, "judge"):
-        known = readings(
+        contexts = readings(
             {name: (one.strategy, one.order, one.rows) for name, one in tables.items()}, corpus, score, jobs
         )
-        judge = learn(own, known, score, config.flag, folder, run=config.run, cache=cache, progress=progress)
+        judge = learn(own, contexts, score, config.flag, folder, run=config.run, cache=cache, progress=progress)
         flags = {
-            name: judged(one.strategy, judge, known[name], run=config.run, cache=cache, progress=progress)
+            name: judged(one.strategy, judge, contexts[name], run=config.run, cache=cache, progress=progress)
             for name, one in tables.items()
         }
     with timed(job.seconds, "measure"):
         found = {
-            name: measured(
-                one.rows, one.order, flags[name], judge, known[name].context, corpus, job.gold, cache, job.target
-            )
+            name: measured(one.rows, one.order, flags[name], judge, contexts[name], corpus, job.gold, cache, job.target)
             for name, one in tables.items()
         }
     answered: Answered | None = None
@@ -227,7 +225,7 @@ def compared(job: Job, folder: Path, progress: Progress) -> Comparison:
         matched=matched,
         notes=[
             *notes,
-            *(f"{one.name}: {note}" for one in own for note in known[one.name].context.notes),
+            *(f"{one.name}: {note}" for one in own for note in contexts[one.name].notes),
             *(answered.notes if answered is not None else ()),
             *judge.scores.state.meta.get("notes", ()),
         ],
