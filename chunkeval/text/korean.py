@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,8 +34,6 @@ _LATIN_WORD = regex.compile(r"[A-Za-z]{2}")
 _HANGUL = regex.compile(r"[가-힣]")
 
 _kept: dict[int, Kiwi] = {}
-_lately: dict[str, list[int]] = {}
-"""Where the sentences begin in the pieces read last, the latest at the end."""
 _lock = Lock()
 
 
@@ -102,27 +101,40 @@ def analysed(texts: Sequence[str], *, jobs: int | None, words: bool) -> Iterator
     if words:
         yield from _read(texts, jobs=jobs, words=True)
         return
-    with _lock:
-        starts = {text: found for text in dict.fromkeys(texts) if (found := _lately.get(text)) is not None}
+    starts = _lately.known(texts)
     new = [text for text in dict.fromkeys(texts) if text not in starts]
-    starts |= {text: found.starts for text, found in zip(new, _read(new, jobs=jobs, words=False), strict=True)}
-    _remember(starts)
+    if new:
+        starts |= {text: found.starts for text, found in zip(new, _read(new, jobs=jobs, words=False), strict=True)}
+    _lately.note(starts)
     for text in texts:
         yield Analysed(starts[text], [], [])
 
 
-def _remember(starts: dict[str, list[int]]) -> None:
-    """Note what was read, and forget what was read longest ago."""
-    with _lock:
-        for text, found in starts.items():
-            _lately.pop(text, None)
-            _lately[text] = found
-        size = sum(map(len, _lately))
-        for text in list(_lately):
-            if size <= _LATELY:
-                break
-            size -= len(text)
-            del _lately[text]
+class _Lately:
+    """Where the sentences begin in the pieces read last, the latest at the end."""
+
+    def __init__(self) -> None:
+        self._starts: OrderedDict[str, list[int]] = OrderedDict()
+        self._size = 0
+        self._lock = Lock()
+
+    def known(self, texts: Sequence[str]) -> dict[str, list[int]]:
+        """Give what is remembered of texts."""
+        with self._lock:
+            return {text: found for text in texts if (found := self._starts.get(text)) is not None}
+
+    def note(self, starts: Mapping[str, list[int]]) -> None:
+        """Remember what was read, and forget what was read longest ago."""
+        with self._lock:
+            for text, found in starts.items():
+                self._size -= len(text) if self._starts.pop(text, None) is not None else 0
+                self._starts[text] = found
+                self._size += len(text)
+            while self._size > _LATELY:
+                self._size -= len(self._starts.popitem(last=False)[0])
+
+
+_lately = _Lately()
 
 
 def _read(texts: Sequence[str], *, jobs: int | None, words: bool) -> Iterator[Analysed]:

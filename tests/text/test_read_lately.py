@@ -23,7 +23,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return ask(texts, jobs=jobs, words=words)
 
     monkeypatch.setattr(korean, "_read", noted)
-    monkeypatch.setattr(korean, "_lately", {})
+    monkeypatch.setattr(korean, "_lately", korean._Lately())
     return given
 
 
