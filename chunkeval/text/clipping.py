@@ -29,7 +29,7 @@ class DocumentSentences:
     --------
     >>> known = DocumentSentences({"글": "One cat sat. Two dogs ran. All slept."}, splitter="auto", jobs=1)
     >>> known.of("글", [(4, 17)])
-    [(0, 8), (9, 13)]
+    [(0, 8), (9, 12)]
     """
 
     def __init__(self, documents: Mapping[str, str], *, splitter: str, jobs: int) -> None:
