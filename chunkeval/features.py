@@ -12,6 +12,7 @@ import numpy as np
 from chunkeval.analyzers.base import Features, Groups, Need
 from chunkeval.cache import Cache, code, digest
 from chunkeval.reused import Earlier
+from chunkeval.text.context import Context, contextual, nothing
 from chunkeval.text.embeddings import Embedder, VectorStore, keys_of
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from chunkeval.config import ScoreConfig
     from chunkeval.progress import Progress
     from chunkeval.results import Arrays, ChunkFile, Ints
-    from chunkeval.text.context import Context
+    from chunkeval.text.sentences import Span
     from chunkeval.text.tokens import TokenCounter
 
 Kind = Literal["text", "tokens", "edges", "likeness"]
@@ -56,7 +57,7 @@ class FeatureStore:
     earlier : FeatureStore, optional
         Of a table that has many of the same texts: they are not read again.
     context : Context, optional
-        What to leave out of the chunks, where that is known; else it is found in the table.
+        What is known of the chunks; else it is found in the table.
     """
 
     def __init__(
@@ -70,7 +71,10 @@ class FeatureStore:
         context: Context | None = None,
     ) -> None:
         self.chunks, self.config, self.needs, self.counter, self.cache = chunks, config, needs, counter, cache
-        self.skip, self.prefix, self.context_traits, self.notes = _context(chunks, config, context)
+        # What is scored as it stands leaves nothing out.
+        known = nothing(chunks.rows) if config.sentences == "naive" else context or contextual(chunks)
+        self.skip, self.prefix = known.skip.astype(np.int64), known.prefix.astype(np.int64)
+        self.context_traits, self.notes, self._sentences = known.traits, known.notes, known.sentences
         self._keys: list[dict[Kind, str]] = []
         self._edges: NDArray[np.int32] | None = None
         self._earlier = Earlier(cache, earlier._text_keys()) if earlier is not None else None
@@ -81,7 +85,7 @@ class FeatureStore:
             for first, frame in tables(self.chunks, ["text"]):
                 texts = frame["text"].tolist()
                 at = slice(first, first + len(texts))
-                keys: dict[Kind, str] = {"text": self._text_part(texts, self.skip[at], jobs)}
+                keys: dict[Kind, str] = {"text": self._text_part(texts, at, jobs)}
                 if "tokens" in self.needs:
                     keys["tokens"] = self._token_part(texts)
                 if "edges" in self.needs:
@@ -129,36 +133,46 @@ class FeatureStore:
             )
         return arrays
 
-    def _text_key(self, texts: Sequence[str], skip: Ints) -> str:
+    def _text_key(self, texts: Sequence[str], at: slice) -> str:
         how = [
             self.config.sentences,
             self.config.morphemes if "words" in self.needs else "",
             version("kiwipiepy"),
             code("chunkeval.text"),
         ]
-        return digest([*how, skip.astype(np.int64).tobytes(), *texts])
+        known = [] if self._sentences is None else [repr(self._sentences[at])]
+        return digest([*how, *known, self.skip[at].astype(np.int64).tobytes(), *texts])
 
     def _text_keys(self) -> Iterator[tuple[Sequence[str], Ints, str]]:
         for first, frame in tables(self.chunks, ["text"]):
             texts = frame["text"].tolist()
-            skip = self.skip[first : first + len(texts)]
-            yield texts, skip, self._text_key(texts, skip)
+            at = slice(first, first + len(texts))
+            yield texts, self.skip[at], self._text_key(texts, at)
 
-    def _text_part(self, texts: Sequence[str], skip: Ints, jobs: int) -> str:
+    def _text_part(self, texts: Sequence[str], at: slice, jobs: int) -> str:
+        skip, known = self.skip[at], None if self._sentences is None else self._sentences[at]
+
         def read(some: Sequence[str], skipped: Ints) -> Arrays:
-            return self._analyse(some, skipped, jobs)
+            return self._analyse(some, skipped, known, jobs)
 
         def make() -> Arrays:
-            return self._earlier.read(texts, skip, read) if self._earlier else read(texts, skip)
+            return self._earlier.read(texts, skip, read) if self._earlier and not known else read(texts, skip)
 
-        return self._part("text", self._text_key(texts, skip), make)
+        return self._part("text", self._text_key(texts, at), make)
 
-    def _analyse(self, texts: Sequence[str], skip: Ints, jobs: int) -> Arrays:
+    def _analyse(
+        self, texts: Sequence[str], skip: Ints, known: Sequence[Sequence[Span] | None] | None, jobs: int
+    ) -> Arrays:
         from chunkeval.text.analysis import analyse
 
-        words = "words" in self.needs
         done = analyse(
-            texts, splitter=self.config.sentences, morphemes=self.config.morphemes, skip=skip, words=words, jobs=jobs
+            texts,
+            splitter=self.config.sentences,
+            morphemes=self.config.morphemes,
+            skip=skip,
+            words="words" in self.needs,
+            jobs=jobs,
+            sentences=known,
         )
         chunk = np.repeat(np.arange(len(texts)), np.diff(done.sentence_offsets))
         spans = zip(chunk.tolist(), done.sentence_start.tolist(), done.sentence_end.tolist(), strict=True)
@@ -278,19 +292,3 @@ def _fresh(shard: Shard, texts: Sequence[str], vectors: VectorStore) -> dict[int
     chunk = np.repeat(np.arange(shard.rows), np.diff(shard.arrays["sentence_offsets"]))
     start, end = shard.arrays["sentence_start"], shard.arrays["sentence_end"]
     return {int(keys[i]): texts[chunk[i]][start[i] : end[i]] for i in np.flatnonzero(vectors.missing(keys))}
-
-
-def _context(
-    chunks: ChunkFile, config: ScoreConfig, known: Context | None
-) -> tuple[Ints, Ints, NDArray[np.uint16], tuple[str, ...]]:
-    """How much of each chunk's start is a prefix or the neighbour's end, and a prefix alone.
-
-    Nothing where the text is scored as it stands.
-    """
-    rows = chunks.rows
-    if config.sentences == "naive":
-        return np.zeros(rows, np.int64), np.zeros(rows, np.int64), np.zeros(rows, np.uint16), ()
-    from chunkeval.text.context import contextual
-
-    found = contextual(chunks) if known is None else known
-    return found.skip.astype(np.int64), found.prefix.astype(np.int64), found.traits, found.notes

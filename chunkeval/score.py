@@ -52,7 +52,7 @@ def score_chunks(
     run : RunConfig
         How the work is done; changes no number.
     context : Context, optional
-        What to leave out of the chunks, where that is known; else it is found in the table.
+        What is known of the chunks; else it is found in the table.
 
     Returns
     -------
@@ -163,7 +163,6 @@ def rescore(
     corpus: bool = True,
     embedder: Embedder | None = None,
     context: Context | None = None,
-    earlier_context: Context | None = None,
     documents: Sequence[str] | None = None,
 ) -> Scores:
     """Score another table by what an earlier run learned: the same numbers mean the same on both.
@@ -183,9 +182,7 @@ def rescore(
     embedder : Embedder, optional
         The one that the settings name, where it is loaded already.
     context : Context, optional
-        What to leave out of the chunks, where that is known; else it is found in the table.
-    earlier_context : Context, optional
-        What was left out of the earlier table's chunks, where that was stated.
+        What is known of the chunks; else it is found in the table.
     documents : list of str, optional
         Document that each row is from, where the table does not say so.
 
@@ -210,7 +207,7 @@ def rescore(
     if isinstance(embedder, embeddings.Fittable) and "embedder" in state.arrays:
         embedder = embedder.fitted(state.arrays["embedder"])
     same_identity(state, embedder, counter)
-    earlier = FeatureStore(scores.chunks, config, needs, counter, cache, None, earlier_context) if same_texts else None
+    earlier = FeatureStore(scores.chunks, config, needs, counter, cache) if same_texts else None
     store = FeatureStore(chunks, config, needs, counter, cache, earlier, context)
     with timed(seconds, "features"):
         store.compute(jobs, progress)

@@ -44,7 +44,9 @@ def test_nothing_differs_from_reading_again(new: list[str], tmp_path: Path, monk
     read: list[str] = []
     analyse = FeatureStore._analyse
     monkeypatch.setattr(
-        FeatureStore, "_analyse", lambda self, texts, skip, jobs: read.extend(texts) or analyse(self, texts, skip, jobs)
+        FeatureStore,
+        "_analyse",
+        lambda self, texts, skip, known, jobs: read.extend(texts) or analyse(self, texts, skip, known, jobs),
     )
     made = store(new, cache, tmp_path / "new", earlier)
     assert set(read) == set(new) - set(OLD)

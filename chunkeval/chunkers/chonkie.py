@@ -53,6 +53,8 @@ class ChonkieChunker:
             raise unknown_name("chonkie chunker", name, classes)
         self.name = f"chonkie:{name}"
         check_sizes(self.name, classes[name], settings, share=True)
+        self.embedders = _embedders(classes[name], settings)
+        """Those whose vectors decide where it cuts; see `base.CutsByEmbedder`."""
         try:
             self._chunker = classes[name](**settings)
         except ImportError as error:
@@ -74,3 +76,11 @@ class ChonkieChunker:
         except (ValueError, TypeError, IndexError, KeyError, RuntimeError) as error:
             raise InputError(f"{self.name} fails on a document of {len(text)} characters: {error}") from error
         return anchor(document, [chunk.text for chunk in made])
+
+
+def _embedders(build: type, settings: dict[str, Any]) -> tuple[str, ...]:
+    parameter = inspect.signature(build).parameters.get("embedding_model")
+    if parameter is None:
+        return ()
+    model = settings.get("embedding_model", parameter.default)
+    return (model if isinstance(model, str) else type(model).__name__,)

@@ -144,6 +144,7 @@ def check(tables: Mapping[str, Sequence[Row]], corpus: Corpus, *, given: bool) -
         The message names table, document and chunk.
     """
     notes = []
+    common: set[str] | None = None
     for name, rows in tables.items():
         own = {row.doc_id for row in rows if row.doc_id is not None}
         foreign = sorted(own - corpus.texts.keys())
@@ -156,12 +157,15 @@ def check(tables: Mapping[str, Sequence[Row]], corpus: Corpus, *, given: bool) -
             if row.doc_id in corpus.exact and row.spans is not None:
                 _check_text(name, row, corpus.texts[row.doc_id], given=given)
         lacking = sorted(corpus.texts.keys() - own)
-        if own and len(lacking) == len(corpus.texts):
+        if own and common is not None and not own & common:
             raise TableError(
-                f"table {name!r} has no chunk of any document that the others have: compare tables of the same ones"
+                f"table {name!r} has none of the documents that the tables before it have in common "
+                f"({named(sorted(common))}), but {named(sorted(own))}: compare tables of the same ones"
             )
+        if own:
+            common = own if common is None else own & common
         if lacking and own:
-            notes.append(f"{name}: no chunk of {len(lacking):,} documents ({named(lacking)})")
+            notes.append(f"{name}: no chunk of {counted(lacking)} ({named(lacking)})")
         if not own:
             notes.append(f"{name}: its chunks name no document, so that nothing can be compared document by document")
     return notes
@@ -175,6 +179,17 @@ def _check_text(name: str, row: Row, document: str, *, given: bool) -> None:
             f"table {name!r}, chunk {row.name!r}: its offsets do not give its text in document {row.doc_id!r}: {fix}, "
             f"or leave start and end out of the table"
         )
+
+
+def counted(documents: Sequence[str]) -> str:
+    """Say how many documents there are.
+
+    Examples
+    --------
+    >>> counted(["가"]), counted(["가", "나"])
+    ('1 document', '2 documents')
+    """
+    return "1 document" if len(documents) == 1 else f"{len(documents):,} documents"
 
 
 def named(names: Sequence[str]) -> str:

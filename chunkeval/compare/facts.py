@@ -110,6 +110,7 @@ def gathered(
         "limits": {
             one.measure.analyzer: asdict(one.limit) for one in judge.judgements if one.measure.analyzer != "tokens"
         },
+        "target": None if job.target is None else {"low": job.target.low, "high": job.target.high, "unit": "tokens"},
         "boundaries": None if job.gold is None else {"source": config.rechunk.boundaries, "documents": len(job.gold)},
         "values": decision.values,
         "notes": list(dict.fromkeys([*told, *notes, *_of_limits(judge)])),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from chunkeval import flags as judging
 from chunkeval import limits, loaders
 from chunkeval.config import SAMPLE, FlagConfig, LoadConfig, RunConfig, ScoreConfig
+from chunkeval.errors import ConfigError
 from chunkeval.results import Flags, Judgement, Scores, State
 from chunkeval.sampling import hashes_of
 from chunkeval.score import rescore, score_chunks
@@ -40,8 +41,6 @@ class Judge:
     judgements: tuple[Judgement, ...]
     """Of all measures; the fences of token counts are the pool's and each strategy gets its own instead."""
     config: FlagConfig
-    context: Context
-    """What was left out of the pool's chunks."""
     embedder: Embedder
 
 
@@ -65,7 +64,7 @@ def learn(
     strategies
         Those to learn from.
     contexts
-        By strategy, what to leave out of its chunks.
+        By strategy, what is known of its chunks.
     score, flag
         As an audit has them.
     folder
@@ -87,7 +86,7 @@ def learn(
     )
     settings = {**scores.settings, "analyzers": score.analyzers}
     pooled = Scores(scores.frame, state, file, settings, scores.seconds)
-    return Judge(pooled, judgements, flag, context, embeddings.load(score.embedder))
+    return Judge(pooled, judgements, flag, embeddings.load(score.embedder))
 
 
 def judged(
@@ -100,10 +99,8 @@ def judged(
         run,
         cache,
         progress,
-        same_texts=True,
         embedder=judge.embedder,
         context=context,
-        earlier_context=judge.context,
     )
     learned = {one.measure.analyzer: one for one in judge.judgements}
     own = [name for name in scores.state.meta["analyzers"] if name not in learned or name == "tokens"]
@@ -164,11 +161,12 @@ def _joined(parts: Sequence[tuple[Context, Ints]]) -> Context:
         np.concatenate([getattr(context, name)[rows] for context, rows in parts])
         for name in ("skip", "prefix", "traits")
     )
-    return Context(skip, prefix, traits, ())
+    known = [(None if one.sentences is None else one.sentences[row]) for one, rows in parts for row in rows.tolist()]
+    return Context(skip, prefix, traits, (), None if known.count(None) == len(known) else known)
 
 
-def second(embedder: str, judge: str, strategies: Sequence[Strategy]) -> tuple[str, Mapping[str, tuple[str, ...]]]:
-    """Choose an embedder that none of the strategies cuts by.
+def second(embedder: str, judge: str, cuts_by: Mapping[str, Sequence[str]]) -> str:
+    """Choose an embedder that none of the strategies cuts by, under whatever name.
 
     Parameters
     ----------
@@ -176,13 +174,30 @@ def second(embedder: str, judge: str, strategies: Sequence[Strategy]) -> tuple[s
         The one that judges where it cut nothing.
     judge
         The one that judges in its place.
+    cuts_by
+        Strategies to embedders that they cut by.
 
-    Returns
-    -------
-    str, mapping
-        The judge; and strategies to embedders that they cut by.
+    Raises
+    ------
+    ConfigError
+        They cut by all of them.
     """
-    cuts_by = {strategy.name: strategy.embedders for strategy in strategies if strategy.embedders}
-    used = {name for names in cuts_by.values() for name in names}
+    used = {_model(name) for names in cuts_by.values() for name in names}
     order = (embedder, judge, ScoreConfig().embedder, "lsa")
-    return next((name for name in order if name not in used), judge), cuts_by
+    chosen = next((name for name in order if _model(name) not in used), None)
+    if chosen is None:
+        raise ConfigError(
+            f"--judge {judge}: strategies cut by it, and by every other embedder at hand: name one that none cuts by"
+        )
+    return chosen
+
+
+def _model(name: str) -> str:
+    """What one model is called whatever its folder or organisation.
+
+    Examples
+    --------
+    >>> _model("sentence-transformers/all-MiniLM-L6-v2") == _model("/models/all-minilm-l6-v2/")
+    True
+    """
+    return PurePath(name).name.casefold()

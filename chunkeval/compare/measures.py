@@ -14,11 +14,12 @@ from chunkeval.text import embeddings
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import NDArray
 
     from chunkeval.cache import Cache
     from chunkeval.compare.documents import Corpus, Row
     from chunkeval.compare.judging import Judge
-    from chunkeval.results import Flags, Floats, Ints
+    from chunkeval.results import Flags, Floats, Ints, Limit
     from chunkeval.text.context import Context
 
 Better = Literal["higher", "lower"]
@@ -29,6 +30,7 @@ INTRINSIC: Mapping[str, Better] = {
     "contrast": "higher",
     "reused": "lower",
     "duplicated": "lower",
+    "on_target": "higher",
 }
 """Measures that need nothing but the chunks, and which end of them is good."""
 
@@ -66,6 +68,7 @@ def measured(
     corpus: Corpus | None,
     gold: Mapping[str, Sequence[int]] | None,
     cache: Cache,
+    target: Limit | None = None,
 ) -> Measured:
     """Measure a strategy.
 
@@ -85,6 +88,8 @@ def measured(
         The documents; None where no table names any.
     gold
         Document to the starts of its sections but the first.
+    target
+        Token counts that chunks are to have.
     """
     import pandas as pd
 
@@ -118,6 +123,11 @@ def measured(
     for name in COLUMNS if known else ():
         table[name] = [known.get(str(doc), {}).get(name, np.nan) for doc in names]
     tokens = frame["token_count"].to_numpy(np.float64, na_value=np.nan) if "token_count" in frame else None
+    aims: dict[str, float] = {}
+    if target is not None and tokens is not None:
+        below, above = _beside(tokens, target)
+        table["on_target"] = _share(document, ~(below | above), chunks)
+        aims = {name: _ratio(mask.sum(), len(rows)) for name, mask in (("below", below), ("above", above))}
     facts: dict[str, Any] = {
         "chunks": len(rows),
         "documents": int(sum(name is not None for name in names)),
@@ -131,10 +141,18 @@ def measured(
         "contrast": _mean(within - across),
         "reused": _ratio((lengths - own).sum(), lengths.sum()),
         "duplicated": _ratio(masks["duplicated"].sum(), len(rows)),
+        "on_target": _rounded(1 - sum(aims.values())) if aims else None,
+        "beside_target": aims or None,
         **{name: _mean(table[name].to_numpy(np.float64)) for name in COLUMNS if known},
     }
     table = table[[name is not None for name in names]].set_index("doc_id")
     return Measured(facts, table)
+
+
+def _beside(tokens: Floats, target: Limit) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which chunks have fewer tokens than they are to have, and which have more."""
+    below = tokens < (-np.inf if target.low is None else target.low)
+    return below, tokens > (np.inf if target.high is None else target.high)
 
 
 def _own(rows: Sequence[Row], order: Sequence[int], context: Context) -> Floats:

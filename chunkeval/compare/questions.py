@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chunkeval.compare import agents
+from chunkeval.compare.documents import counted, named
 from chunkeval.compare.measures import Better
 from chunkeval.errors import ConfigError
 from chunkeval.retrieval.agents import Conversation, ended
@@ -39,6 +40,9 @@ SHOWN = 10
 
 NAMED = 20
 """Skipped questions that are named."""
+
+SAID = 3
+"""Those of them that a note names."""
 
 
 @dataclass(frozen=True)
@@ -109,8 +113,9 @@ def ask(
     """Ask every question of every strategy: a retriever, or an agent where there is one."""
     told = config.compare
     tables = {name: _table(strategy, flags) for name, (strategy, flags) in judged.items()}
-    notes = [
-        f"{name}: no chunk of {len(lacking):,} documents that are asked about; their questions find nothing there"
+    notes = [_left_out(skipped, len(skipped) + len(questions))] if skipped else []
+    notes += [
+        f"{name}: no chunk of {counted(lacking)} asked about ({named(lacking)}); their questions find nothing there"
         for name, lacking in without_chunks(tables, questions).items()
     ]
     if told.k is not None:
@@ -136,6 +141,12 @@ def ask(
         progress=progress,
     )
     return Answered(frame, questions, skipped, tuple(notes))
+
+
+def _left_out(skipped: Sequence[tuple[str, str]], asked: int) -> str:
+    shown = "; ".join(f"{name!r}: {why}" for name, why in skipped[:SAID])
+    more = f"; and {len(skipped) - SAID:,} more" if len(skipped) > SAID else ""
+    return f"{len(skipped):,} of {asked:,} questions are left out: {shown}{more}"
 
 
 def _table(strategy: Strategy, flags: Flags) -> pd.DataFrame:

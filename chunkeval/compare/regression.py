@@ -53,8 +53,9 @@ def check_like(now: Mapping[str, Any], then: Mapping[str, Any], path: str) -> No
     for name in ("name", "retriever", "k", "budget", "model", "max_loops", "max_answer_tokens"):
         mine, theirs = now["metric"].get(name), then["metric"].get(name)
         if mine != theirs:
+            told = "metric" if name == "name" else name
             raise RunError(
-                f"--fail-on-regression {path}: was measured with {name} {theirs!r}, now it is {mine!r}: compare like with like"
+                f"--fail-on-regression {path}: was measured with {told} {theirs!r}, now it is {mine!r}: compare like with like"
             )
     if not _shared(now, then):
         raise RunError(

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from chunkeval.cache import Cache
+from chunkeval.chunkers.base import embedders_of
 from chunkeval.compare import agents, baselines, documents, strategies
 from chunkeval.compare.facts import frame_of, gathered
 from chunkeval.compare.judging import judged, learn, second
 from chunkeval.compare.lanes import strips
 from chunkeval.compare.measures import GOLD, INTRINSIC, Measured, measured
 from chunkeval.compare.questions import ASKED, Answered, ask, read
+from chunkeval.compare.reading import readings
 from chunkeval.compare.strategies import Strategy
 from chunkeval.compare.verdicts import decided
 from chunkeval.errors import ConfigError, TableError, unknown_name
@@ -25,19 +24,18 @@ from chunkeval.given import given_limits
 from chunkeval.loaders.boundaries import read_boundaries
 from chunkeval.loaders.documents import read_documents
 from chunkeval.score import check
+from chunkeval.scoring import timed
 from chunkeval.text import embeddings
-from chunkeval.text.context import Context, contextual
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import pandas as pd
 
     from chunkeval.compare.agents import Agent
     from chunkeval.compare.documents import Corpus, Row
-    from chunkeval.config import AuditConfig, ScoreConfig
+    from chunkeval.config import AuditConfig
     from chunkeval.progress import Progress
     from chunkeval.report.lanes import Strips
+    from chunkeval.results import Limit
     from chunkeval.retrieval.agents import Conversation
 
 ANALYZERS = ("tokens", "similarity", "boundaries", "duplicates")
@@ -80,7 +78,13 @@ class Job:
     config: AuditConfig
     metric: str
     gold: Mapping[str, Sequence[int]] | None
+    cuts_by: Mapping[str, tuple[str, ...]]
+    """Strategies to the embedders that they cut by."""
+    judge: str
+    """Embedder that judges."""
     agent: Agent | None = None
+    target: Limit | None = None
+    """Token counts that chunks are to have, as ``--limit tokens=LOW:HIGH`` says."""
     seconds: dict[str, float] = field(default_factory=dict)
 
 
@@ -116,17 +120,29 @@ def settle(config: AuditConfig, tables: Mapping[str, str | pd.DataFrame], docs: 
     if not analyzers:
         config = replace(config, score=replace(config.score, analyzers=ANALYZERS))
     check(config.score)
-    given_limits(config.flag.limit, config.score.analyzers)
+    target = given_limits(config.flag.limit, config.score.analyzers).get("tokens")
     embeddings.load(config.rechunk.judge)
+    cuts_by = {name: used for name, chunker in chunkers.items() if (used := embedders_of(chunker))}
+    judge = second(config.score.embedder, config.rechunk.judge, cuts_by)
     if config.flag.calibration is not None:
         raise ConfigError("--calibration: limits of one table's labels do not judge other ways to cut: leave it out")
     known = config.rechunk.boundaries
     gold = None if known is None else read_boundaries(Path(known))
-    metric = _metric(config, gold is not None)
-    return Job(chunkers, tables, docs, config, metric, gold, agents.settled(config))
+    return Job(
+        chunkers,
+        tables,
+        docs,
+        config,
+        _metric(config, gold is not None, target is not None),
+        gold,
+        cuts_by,
+        judge,
+        agents.settled(config),
+        target,
+    )
 
 
-def _metric(config: AuditConfig, gold: bool) -> str:
+def _metric(config: AuditConfig, gold: bool, target: bool) -> str:
     told = config.compare
     asked = told.questions is not None
     if not asked and (told.k is not None or told.budget is not None or told.strict):
@@ -136,6 +152,8 @@ def _metric(config: AuditConfig, gold: bool) -> str:
         raise ConfigError(f"--metric {metric}: is measured on questions: give --questions")
     if metric in GOLD and not gold:
         raise ConfigError(f"--metric {metric}: is measured against known section boundaries: give --boundaries")
+    if metric == "on_target" and not target:
+        raise ConfigError("--metric on_target: is measured against a size: give one, as --limit tokens=200:400")
     if metric not in {**ASKED, **GOLD, **INTRINSIC}:
         raise unknown_name("metric", metric, [*ASKED, *GOLD, *INTRINSIC])
     return metric
@@ -166,8 +184,8 @@ def compared(job: Job, folder: Path, progress: Progress) -> Comparison:
         Sources, tables, documents or questions are at fault; the message names the place and the fix.
     """
     config = job.config
-    cache = Cache(config.run.cache)
-    with _timed(job, "cut"):
+    cache, jobs = Cache(config.run.cache), config.run.workers
+    with timed(job.seconds, "cut"):
         tables, corpus, notes = _read(job, folder, cache, progress)
     if job.gold is not None and (corpus is None or not job.gold.keys() & corpus.exact):
         raise TableError(
@@ -177,29 +195,30 @@ def compared(job: Job, folder: Path, progress: Progress) -> Comparison:
     asked = read(config.compare, corpus) if config.compare.questions is not None else None
     if asked is not None and job.agent is not None:
         notes += agents.check_answers(job.metric, asked[0], str(config.compare.questions))
-    with _timed(job, "baselines"):
+    with timed(job.seconds, "baselines"):
         matched = _with_baselines(job, tables, corpus, folder, cache, progress)
     own = [one.strategy for one in tables.values() if one.strategy.baseline is None]
-    judge_name, cuts_by = second(config.score.embedder, config.rechunk.judge, own)
-    score = replace(config.score, embedder=judge_name)
-    with _timed(job, "judge"):
-        contexts = {name: _context(one.strategy, score) for name, one in tables.items()}
+    score = replace(config.score, embedder=job.judge)
+    with timed(job.seconds, "judge"):
+        contexts = readings(
+            {name: (one.strategy, one.order, one.rows) for name, one in tables.items()}, corpus, score, jobs
+        )
         judge = learn(own, contexts, score, config.flag, folder, run=config.run, cache=cache, progress=progress)
         flags = {
             name: judged(one.strategy, judge, contexts[name], run=config.run, cache=cache, progress=progress)
             for name, one in tables.items()
         }
-    with _timed(job, "measure"):
+    with timed(job.seconds, "measure"):
         found = {
-            name: measured(one.rows, one.order, flags[name], judge, contexts[name], corpus, job.gold, cache)
+            name: measured(one.rows, one.order, flags[name], judge, contexts[name], corpus, job.gold, cache, job.target)
             for name, one in tables.items()
         }
     answered: Answered | None = None
     if asked is not None and corpus is not None:
-        with _timed(job, "questions"):
+        with timed(job.seconds, "questions"):
             pairs = {name: (one.strategy, flags[name]) for name, one in tables.items()}
             answered = ask(*asked, pairs, corpus, config, job.agent, folder, cache=cache, progress=progress)
-    with _timed(job, "decide"):
+    with timed(job.seconds, "decide"):
         decision = decided(job.metric, found, answered, seed=config.score.seed)
     facts = gathered(
         job,
@@ -208,7 +227,7 @@ def compared(job: Job, folder: Path, progress: Progress) -> Comparison:
         decision,
         answered,
         judge=judge,
-        cuts_by=cuts_by,
+        cuts_by=job.cuts_by,
         matched=matched,
         notes=[
             *notes,
@@ -275,23 +294,6 @@ def _with_baselines(
             tables[name] = _Table(one, *documents.rows_of(one))
             found[name] = match.names
     return found
-
-
-def _context(strategy: Strategy, score: ScoreConfig) -> Context:
-    """What to leave out of a strategy's chunks; nothing where texts are scored as they stand."""
-    if score.sentences != "naive":
-        return contextual(strategy.file)
-    rows = strategy.file.rows
-    return Context(np.zeros(rows, np.int32), np.zeros(rows, np.int32), np.zeros(rows, np.uint16), ())
-
-
-@contextmanager
-def _timed(job: Job, stage: str) -> Iterator[None]:
-    import time
-
-    began = time.perf_counter()
-    yield
-    job.seconds[stage] = round(time.perf_counter() - began, 3)
 
 
 __all__ = ["ANALYZERS", "Comparison", "Job", "Measured", "compared", "settle"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from chunkeval import loaders
 from chunkeval.chunkers import spec
-from chunkeval.chunkers.base import Chunker, embedders_of
+from chunkeval.chunkers.base import Chunker
 from chunkeval.chunking import chunk_documents
 from chunkeval.config import LoadConfig
 from chunkeval.errors import ConfigError, TableError
@@ -37,8 +37,6 @@ class Strategy:
     """Chunker that cut; None for a table that was there already."""
     baseline: Baseline | None = None
     """Cuts that look at nothing but the size."""
-    embedders: tuple[str, ...] = ()
-    """Those that decided where to cut."""
     seconds: float | None = None
     """To cut all documents, with the vectors that were in the cache already; None for a table."""
     told: Mapping[str, int] = field(default_factory=dict)
@@ -104,7 +102,6 @@ def cut(
         file=replace(file, info=told),
         spec=None if baseline else name,
         baseline=baseline,
-        embedders=embedders_of(chunker),
         seconds=round(seconds, 3),
         told=dict(done.told),
         usage=(done.asked or {}).get("usage", {}),

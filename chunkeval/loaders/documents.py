@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from chunkeval.config import LoadConfig
@@ -11,6 +11,7 @@ from chunkeval.errors import TableError
 from chunkeval.loaders.write import write_chunks
 from chunkeval.progress import Progress
 from chunkeval.results import SourceInfo
+from chunkeval.table.planning import NO_DOCUMENTS
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,9 @@ def read_documents(source: str, config: LoadConfig, folder: Path, progress: Prog
         The source cannot be read, breaks a rule of the table, or several rows have the same document's name.
     """
     held = write_chunks(source, config, folder / "documents.parquet", progress)
-    return Documents(held.path, held.info, _named_by(held.path, held.info, source, config))
+    named_by = _named_by(held.path, held.info, source, config)
+    notes = tuple(note for note in held.info.notes if named_by is None or note != NO_DOCUMENTS)
+    return Documents(held.path, replace(held.info, notes=notes), named_by)
 
 
 def _named_by(path: Path, info: SourceInfo, source: str, config: LoadConfig) -> str | None:

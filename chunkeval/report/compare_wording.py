@@ -27,6 +27,14 @@ def value_of(value: float | None, name: str) -> str:
     return decimal(value, 0) if name in COUNTED else fixed(value, 3)
 
 
+def target_of(facts: Facts, lang: Lang) -> str:
+    """Write the token counts that chunks are to have."""
+    low, high = (None if (end := facts["target"][side]) is None else decimal(end, 0) for side in ("low", "high"))
+    if low is None or high is None:
+        return f"≤ {high}" if low is None else f"≥ {low}"
+    return f"{low}{RANGE[lang]}{high}"
+
+
 def ranked(facts: Facts) -> list[Mapping[str, Any]]:
     """Strategies and baselines by the declared metric, the best first; as they were named where there is none."""
     return sorted(facts["strategies"], key=lambda one: one["number"] if one["number"] is not None else 1_000_000)

@@ -66,12 +66,14 @@ def read_asked(path: Path) -> list[Asked]:
     """
     if not path.is_file():
         raise SourceError(f"{path}: no such file of questions: check the path")
+    if not path.stat().st_size:
+        raise SourceError(f"{path}: holds no question: give at least one")
     found = list(_of_json(path) if path.suffix.lower() == ".json" else _of_table(path))
     places: dict[str, str] = {}
     for asked in found:
         if asked.question_id in places:
             raise SourceError(
-                f"{path}: {asked.place}: question {asked.question_id!r} is also at {places[asked.question_id]}: "
+                f"{asked.place}: question {asked.question_id!r} is also at {places[asked.question_id]}: "
                 "give each its own id"
             )
         places[asked.question_id] = asked.place

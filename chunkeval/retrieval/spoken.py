@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -11,13 +10,14 @@ import numpy as np
 from chunkeval.cache import Cache
 from chunkeval.retrieval.semantic import unit
 from chunkeval.text import embeddings
+from chunkeval.text.clipping import DocumentSentences
 from chunkeval.text.offsets import encodable
-from chunkeval.text.sentences import VISIBLE
 
 if TYPE_CHECKING:
     from chunkeval.progress import Progress
     from chunkeval.results import Ints
     from chunkeval.retrieval.line import Line, Placed
+    from chunkeval.retrieval.metrics import Spans
     from chunkeval.retrieval.semantic import Vectors
     from chunkeval.text.embeddings import Embedder
 
@@ -25,9 +25,7 @@ _BATCH = 64
 
 
 class Sentences:
-    """The documents' sentences: a chunk's are those that it holds, cut where it cuts them.
-
-    Documents are split once, however many tables there are, and what two tables have in common is the same string.
+    """Sentences of tables on a line: those of the documents, which are split once, cut where a chunk cuts them.
 
     Parameters
     ----------
@@ -38,40 +36,33 @@ class Sentences:
     """
 
     def __init__(self, line: Line, jobs: int) -> None:
-        from chunkeval.text.analysis import analyse
-
-        self._jobs = jobs
-        texts = list(line.documents.values())
-        self._joined = "\n".join(texts)
-        found = analyse(texts, splitter="auto", morphemes="kiwi", skip=None, words=False, jobs=jobs)
-        begins = np.repeat(np.array(list(line.starts.values()), np.int64), np.diff(found.sentence_offsets))
-        self._starts: list[int] = (begins + found.sentence_start).tolist()
-        self._ends: list[int] = (begins + found.sentence_end).tolist()
+        self._line, self._jobs = line, jobs
+        self._known = DocumentSentences(line.documents, splitter="auto", jobs=jobs)
 
     def whole(self) -> list[str]:
         """Give the distinct sentences of the documents, in their order."""
-        return list(dict.fromkeys(encodable(self._joined[a:b]) for a, b in zip(self._starts, self._ends, strict=True)))
+        return list(dict.fromkeys(map(encodable, self._known.whole())))
 
     def of(self, table: Placed) -> tuple[list[str], Ints]:
         """Give a table's sentences, chunk by chunk, and (n + 1,) where each chunk's begin."""
-        unknown = [text for text, spans in zip(table.texts, table.spans, strict=True) if self._beyond(spans)]
-        elsewhere = iter(self._split(unknown))
+        homes = [self._home(name, spans) for name, spans in zip(table.documents, table.spans, strict=True)]
+        elsewhere = self._split([text for text, home in zip(table.texts, homes, strict=True) if home is None])
         sentences: list[str] = []
         offsets = [0]
-        for spans in table.spans:
-            sentences += next(elsewhere) if self._beyond(spans) else self._within(spans)
+        for home, spans in zip(homes, table.spans, strict=True):
+            sentences += next(elsewhere) if home is None else self._within(home, spans)
             offsets.append(len(sentences))
         return sentences, np.array(offsets, np.int64)
 
-    def _beyond(self, spans: Sequence[tuple[int, int]]) -> bool:
-        return spans[0][0] > len(self._joined)
+    def _home(self, name: str | None, spans: Spans) -> str | None:
+        """The document that a chunk stands in; None for one that lies behind the line's end."""
+        return name if spans[0][0] < self._line.end else None
 
-    def _within(self, spans: Iterable[tuple[int, int]]) -> Iterator[str]:
-        for start, end in spans:
-            for at in range(bisect_right(self._ends, start), bisect_left(self._starts, end)):
-                piece = self._joined[max(start, self._starts[at]) : min(end, self._ends[at])].strip()
-                if VISIBLE.search(piece):
-                    yield encodable(piece)
+    def _within(self, name: str, spans: Spans) -> Iterator[str]:
+        at, document = self._line.starts[name], self._line.documents[name]
+        own = [(start - at, end - at) for start, end in spans]
+        text = "".join(document[start:end] for start, end in own)
+        yield from (encodable(text[a:b]) for a, b in self._known.of(name, own))
 
     def _split(self, texts: Sequence[str]) -> Iterator[list[str]]:
         from chunkeval.text.analysis import analyse

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     Codes = NDArray[np.uint64]
 
+NO_DOCUMENTS = "No column names the documents."
+"""Said of a table of chunks; a table of documents may name them by its ids."""
+
 
 @dataclass
 class _Seen:
@@ -152,7 +155,7 @@ def _decide(batches: Iterable[RawBatch], roles: Roles, seen: _Seen) -> TablePlan
         notes.append(f"Column {roles.spans!r} is no list of [start, end]: kept as metadata.")
     used = {core: name for core, name in columns.items() if name is not None}
     if roles.doc_id is None:
-        notes.append("No column names the documents.")
+        notes.append(NO_DOCUMENTS)
     elif missing := int((docs == NOTHING).sum()):
         notes.append(f"No document is named in column {roles.doc_id!r} by {_rows(missing)}.")
     if seen.surrogates:

@@ -53,6 +53,8 @@ class _Draft:
     traits: int
     tagged: bool
     """Whether a tagger gives its words."""
+    known: Sequence[Span] | None
+    """Its sentences, where they are given."""
     starts: list[int] = field(default_factory=list)
     positions: list[int] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
@@ -77,6 +79,7 @@ def analyse(
     skip: NDArray[np.int32] | NDArray[np.int64] | None,
     words: bool,
     jobs: int | None,
+    sentences: Sequence[Sequence[Span] | None] | None = None,
 ) -> Analysis:
     """Find sentences, content words and traits.
 
@@ -96,6 +99,9 @@ def analyse(
         Whether content words are wanted.
     jobs
         Kiwi's threads; None takes the Kiwi that is there.
+    sentences
+        (n,): sentences of each text where they are known, as those of the document that it is cut from; None where
+        they are to be found.
 
     Returns
     -------
@@ -119,8 +125,8 @@ def analyse(
     skips = [0] * len(texts) if skip is None else skip.tolist()
     requests: list[_Request] = []
     drafts: list[_Draft] = []
-    for text, skipped in zip(texts, skips, strict=True):
-        drafts.append(_drafted(text, skipped, splitter, morphemes, words, requests))
+    for text, skipped, known in zip(texts, skips, sentences or [None] * len(texts), strict=True):
+        drafts.append(_drafted(text, skipped, known, splitter, morphemes, words, requests))
     _read(requests, words=words and morphemes == "kiwi", jobs=jobs)
     for draft in drafts:
         _settle(draft, splitter)
@@ -129,27 +135,35 @@ def analyse(
     return _joined(drafts)
 
 
-def _drafted(text: str, skipped: int, splitter: str, morphemes: str, words: bool, requests: list[_Request]) -> _Draft:
+def _drafted(
+    text: str,
+    skipped: int,
+    known: Sequence[Span] | None,
+    splitter: str,
+    morphemes: str,
+    words: bool,
+    requests: list[_Request],
+) -> _Draft:
     """Lay a text out, do what rules do, and ask Kiwi for the rest."""
     form, origin = composed(text[skipped:] if skipped else text)
     traits = traits_of(composed(text)[0] if skipped else form)
     if traits & BIT["blank"]:
-        return _Draft(text, form, origin, skipped, traits, tagged=False)
+        return _Draft(text, form, origin, skipped, traits, tagged=False, known=known)
     tongue = locale(form)
     korean_text = tongue == "ko"
     # The article's recipe tags whatever there is.
     tagged = korean_text or (splitter == "naive" and morphemes != "kiwi")
-    draft = _Draft(text, form, origin, skipped, traits, tagged)
+    draft = _Draft(text, form, origin, skipped, traits, tagged, known)
     rules = "en" if korean_text else tongue
     laid = layout(form)
     draft.traits |= BIT["not_prose"] if laid.not_prose else 0
     for start, end, whole in laid.blocks:
         hangul = korean_text and _HANGUL.search(form, start, end) is not None
-        split_by_kiwi = not whole and (splitter == "kiwi" or (splitter == "auto" and hangul))
+        split_by_kiwi = known is None and not whole and (splitter == "kiwi" or (splitter == "auto" and hangul))
         read_by_kiwi = words and morphemes == "kiwi" and hangul
         if whole:
             draft.starts.append(start)
-        elif not split_by_kiwi and splitter != "naive":
+        elif known is None and not split_by_kiwi and splitter != "naive":
             draft.starts.extend(sentence_starts(form, start, end, "ko" if hangul else rules))
         if split_by_kiwi or read_by_kiwi:
             requests.extend(
@@ -178,7 +192,9 @@ def _read(requests: list[_Request], *, words: bool, jobs: int | None) -> None:
 
 
 def _settle(draft: _Draft, splitter: str) -> None:
-    if splitter == "naive":
+    if draft.known is not None:
+        spans = list(draft.known)
+    elif splitter == "naive":
         spans = naive_spans(draft.text, draft.skip)
     else:
         body = draft.text[draft.skip :] if draft.skip else draft.text

@@ -5,13 +5,13 @@ from __future__ import annotations
 import mmap
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chunkeval.text.sentences import VISIBLE
+from chunkeval.text.sentences import VISIBLE, Span
 from chunkeval.text.traits import BIT
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ _SPOKEN = re.compile(r"[^\W_]")
 
 @dataclass(frozen=True)
 class Context:
-    """What to leave out of n chunks."""
+    """What is known of n chunks beyond their texts."""
 
     skip: NDArray[np.int32]
     """(n,): code points at the start that are not the chunk's own."""
@@ -61,6 +61,14 @@ class Context:
     """(n,): bits ``prefix`` and ``overlap`` of `results.TRAITS`."""
     notes: tuple[str, ...]
     """What is left out, one sentence each."""
+    sentences: Sequence[Sequence[Span] | None] | None = None
+    """Of each chunk, as code points of its text, where they are known, as those of the document that it is cut from; None
+    for a chunk whose sentences are to be found in its text."""
+
+
+def nothing(rows: int) -> Context:
+    """Leave nothing out."""
+    return Context(np.zeros(rows, np.int32), np.zeros(rows, np.int32), np.zeros(rows, np.uint16), ())
 
 
 def contextual(chunks: ChunkFile) -> Context:
@@ -82,7 +90,7 @@ def contextual(chunks: ChunkFile) -> Context:
     Context
     """
     if chunks.rows == 0:
-        return Context(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.uint16), ())
+        return nothing(0)
     document, before = order(chunks)
     prefix = _prefixes(chunks, document)
     skip, example = _overlaps(chunks, before, prefix)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 _PIECE = 4_000
 """Code points a call at most: Kiwi needs memory with the length of what it gets."""
+_LATELY = 8_000_000
+"""Code points of the pieces whose sentences are remembered."""
 _STOPS = ("\n", ". ", "? ", "! ", "。", "！", "？", "…")
 _ENDING = regex.compile(r"[.!?。！？…][\"'”’」』)\]]*\s*\Z|\n\s*\Z")
 _GLUE = frozenset("\u200d\ufe0e\ufe0f") | {chr(code) for code in range(0x1F3FB, 0x1F400)}
@@ -92,8 +95,49 @@ def analysed(texts: Sequence[str], *, jobs: int | None, words: bool) -> Iterator
     """Find sentences and, if asked, content words of Korean pieces, in order.
 
     Content words are nouns and roots as they stand, verbs and adjectives in their dictionary form, Latin words
-    lower-cased and outside the stop list.
+    lower-cased and outside the stop list. Without words, pieces that were read lately are not read again: what cuts,
+    audits and compares the same documents reads them once.
     """
+    if words:
+        yield from _read(texts, jobs=jobs, words=True)
+        return
+    starts = _lately.known(texts)
+    new = [text for text in dict.fromkeys(texts) if text not in starts]
+    if new:
+        starts |= {text: found.starts for text, found in zip(new, _read(new, jobs=jobs, words=False), strict=True)}
+    _lately.note(starts)
+    for text in texts:
+        yield Analysed(starts[text], [], [])
+
+
+class _Lately:
+    """Where the sentences begin in the pieces read last, the latest at the end."""
+
+    def __init__(self) -> None:
+        self._starts: OrderedDict[str, list[int]] = OrderedDict()
+        self._size = 0
+        self._lock = Lock()
+
+    def known(self, texts: Sequence[str]) -> dict[str, list[int]]:
+        """Give what is remembered of texts."""
+        with self._lock:
+            return {text: found for text in texts if (found := self._starts.get(text)) is not None}
+
+    def note(self, starts: Mapping[str, list[int]]) -> None:
+        """Remember what was read, and forget what was read longest ago."""
+        with self._lock:
+            for text, found in starts.items():
+                self._size -= len(text) if self._starts.pop(text, None) is not None else 0
+                self._starts[text] = found
+                self._size += len(text)
+            while self._size > _LATELY:
+                self._size -= len(self._starts.popitem(last=False)[0])
+
+
+_lately = _Lately()
+
+
+def _read(texts: Sequence[str], *, jobs: int | None, words: bool) -> Iterator[Analysed]:
     stop = stop_words("en") if words else frozenset()
     for text, sentences in zip(
         texts, kiwi(jobs).split_into_sents(texts, return_tokens=words, return_sub_sents=False), strict=True

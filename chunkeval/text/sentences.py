@@ -21,7 +21,6 @@ SPLITTERS = ("auto", "kiwi", "rules", "naive")
 Span = tuple[int, int]
 
 _NAIVE = re.compile(r"[.!?]")
-_WORD = re.compile(r"[^\W_]")
 _EMOJI = regex.compile(
     r"[ \t]*((?:(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F)[\uFE0F\u200D\U0001F3FB-\U0001F3FF"
     r"\U000E0020-\U000E007F\p{Extended_Pictographic}]*)+)\s*"
@@ -31,6 +30,8 @@ VISIBLE = re.compile(
     r"\u3164\uFE00-\uFE0F\uFEFF\uFFA0\U000E0000-\U000E0FFF]"
 )
 """A code point that shows: no white space, control, zero-width, filler or selector."""
+WORD = re.compile(r"[^\W_]")
+"""A letter or digit: what has none is no sentence."""
 
 
 def split(text: str, how: str = "auto") -> list[Span]:
@@ -119,7 +120,7 @@ def settled(text: str, starts: Sequence[int], end: int) -> list[int]:
             start = emoji.end()
         if start >= stop:
             continue
-        spoken = _WORD.search(text, start, stop) is not None
+        spoken = WORD.search(text, start, stop) is not None
         if kept and (hanging or not spoken):
             hanging = hanging and not spoken
             continue

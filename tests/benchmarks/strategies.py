@@ -1,4 +1,4 @@
-"""Strategies on KorQuAD's questions: what each finds within 1,000 tokens, the verdict, and how long it takes.
+"""Six strategies and their baselines on KorQuAD, as ``chunkeval compare`` does it: the verdict, and how long it takes.
 
     python tests/benchmarks/strategies.py                       1,000 questions, six strategies, default embedder
     python tests/benchmarks/strategies.py --retriever hybrid
@@ -17,17 +17,14 @@ import random
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
-from chunkeval.cache import Cache
-from chunkeval.chunkers import spec
-from chunkeval.chunkers.base import split_all
-from chunkeval.retrieval.evaluate import METRICS, RETRIEVERS, evaluate
-from chunkeval.retrieval.questions import read_questions
-from chunkeval.statistics.verdict import compare_paired
+import chunkeval as ce
+from chunkeval.retrieval.evaluate import METRICS, RETRIEVERS
 
 DATA = Path(os.environ.get("CHUNKEVAL_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
 STRATEGIES = (
@@ -40,14 +37,22 @@ STRATEGIES = (
 )
 
 
-def table(chunker: str, documents: dict[str, str], jobs: int, cache: Cache) -> pd.DataFrame:
-    cut = split_all(spec.make(chunker), list(documents.values()), jobs=jobs, cache=cache)
-    rows = [
-        (name, chunk.text(text), *chunk.spans[0])
-        for (name, text), chunks in zip(documents.items(), cut, strict=True)
-        for chunk in chunks
-    ]
-    return pd.DataFrame(rows, columns=["doc_id", "text", "start", "end"])
+def drawn(articles: list[dict[str, Any]], count: int) -> dict[str, Any]:
+    """Give the file with so many of its questions, each as often as any other."""
+    every = [asked["id"] for one in articles for part in one["paragraphs"] for asked in part["qas"]]
+    kept = set(random.Random(0).sample(every, min(count, len(every))))
+    return {
+        "data": [
+            {
+                "title": one["title"],
+                "paragraphs": [
+                    {**part, "qas": [asked for asked in part["qas"] if asked["id"] in kept]}
+                    for part in one["paragraphs"]
+                ],
+            }
+            for one in articles
+        ]
+    }
 
 
 def main() -> None:
@@ -61,44 +66,34 @@ def main() -> None:
     given = parser.parse_args()
     path = DATA / "korquad/KorQuAD_v1.0_dev.json"
     articles = json.loads(path.read_text("utf-8"))["data"][: 3 if given.smoke else None]
-    documents = {a["title"]: "\n\n".join(p["context"] for p in a["paragraphs"]) for a in articles}
-    found = read_questions(path, documents)
-    asked = random.Random(0).sample(
-        found.questions, min(given.questions, len(found.questions), 20 if given.smoke else 9999)
-    )
-    print(
-        f"{len(documents)} documents, {len(asked)} of {len(found.questions)} questions; {len(found.skipped)} have no place"
-    )
+    documents = {one["title"]: "\n\n".join(part["context"] for part in one["paragraphs"]) for one in articles}
     with tempfile.TemporaryDirectory() as folder:
-        cache = Cache(folder)
+        docs, questions = Path(folder, "docs.parquet"), Path(folder, "questions.json")
+        pd.DataFrame({"doc_id": list(documents), "text": list(documents.values())}).to_parquet(docs)
+        asked = drawn(articles, 20 if given.smoke else given.questions)
+        questions.write_text(json.dumps(asked, ensure_ascii=False), "utf-8")
         began = time.perf_counter()
-        tables = {chunker: table(chunker, documents, given.jobs, cache) for chunker in STRATEGIES}
-        cut = time.perf_counter()
-        frame = evaluate(
-            tables,
-            documents,
-            asked,
+        done = ce.compare(
+            docs=docs,
+            chunkers="; ".join(STRATEGIES),
+            questions=questions,
+            out=Path(folder, "out"),
             retriever=given.retriever,
             budget=given.budget,
             embedder="lsa" if given.smoke else given.embedder,
-            cache=cache,
             jobs=given.jobs,
+            cache=str(Path(folder, "cache")),
+            lang="en",
         )
-        read = time.perf_counter()
-    verdict = compare_paired(frame, "recall")
-    done = time.perf_counter()
-    print(frame.groupby("strategy", sort=False)[[*METRICS, "tokens_read", "chunks_read"]].mean().round(3).to_string())
-    print(f"{verdict.outcome}: {verdict.winner}, {verdict.documents} documents, {verdict.critical:.2f} standard errors")
-    for standing in verdict.standings:
-        beats = ",".join(map(str, standing.beats))
-        print(
-            f"  {standing.number} {standing.strategy:36} {standing.mean:.3f} best {standing.probability_best:.2f} beats {beats}"
-        )
-    for pair in verdict.pairs:
-        mark = "*" if pair.decided else f"about {pair.questions_needed} questions"
-        print(f"  {pair.first} - {pair.second}: {pair.difference:+.3f} [{pair.low:+.3f}, {pair.high:+.3f}] {mark}")
-    print(f"processor seconds in all: {time.process_time():.0f}")
-    print(f"seconds: cut {cut - began:.1f}, evaluate {read - cut:.1f}, statistics {done - read:.1f}")
+        took = time.perf_counter() - began
+    facts = done.facts
+    print(f"{facts['documents']} documents, {facts['questions']['used']} of {facts['questions']['asked']} questions")
+    print(facts["verdict"])
+    print(done.frame[["strategy", "beats", "probability_best", *METRICS]].round(3).to_string(index=False))
+    for pair in facts["statistics"]["pairs"]:
+        mark = "*" if pair["decided"] else f"about {pair['questions_needed']} questions"
+        print(f"  {pair['first']} - {pair['second']}: {pair['difference']:+.3f} [{pair['low']}, {pair['high']}] {mark}")
+    print(f"processor seconds in all: {time.process_time():.0f}; {took:.0f} by the clock; stages: {facts['seconds']}")
 
 
 if __name__ == "__main__":

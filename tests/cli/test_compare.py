@@ -58,6 +58,8 @@ def test_tables_and_chunkers_on_questions(call: Any, sources: Path) -> None:
     ]
     assert facts["metric"] == {"name": "recall", "better": "higher", "retriever": "semantic", "k": None, "budget": 20}
     assert facts["questions"]["skipped"]["questions"][0]["question_id"] == "없음"
+    assert "note: 1 of 17 questions are left out: '없음': '없는 말' is not in document '문서00'" in ran.err
+    assert "No column names the documents" not in ran.err
     assert facts["questions"]["used"] == facts["statistics"]["questions"] == 16
     assert all(one["questions"]["tokens_read"] <= 20 for one in facts["strategies"])
     page = (sources / "reports" / "comparison" / "report.html").read_text("utf-8")

@@ -161,9 +161,27 @@ def test_tables_of_other_documents_are_refused(documents: Path, tmp_path: Path) 
         TableError, match="table 'b' has chunks of documents that are not among those given: '없는 문서'"
     ):
         ce.compare({"a": table(halves), "b": other}, docs=documents, out=tmp_path / "out", **QUICK)
+    with pytest.raises(
+        TableError, match="table 'b' has none of the documents that the tables before it have in common"
+    ):
+        ce.compare({"a": table(halves), "b": other}, out=tmp_path / "out", **QUICK)
     (tmp_path / "gold.json").write_text('{"다른 문서": [0, 9]}', "utf-8")
     with pytest.raises(TableError, match="its documents .'다른 문서'. are none of those compared"):
         ce.compare({"a": table(halves)}, boundaries=str(tmp_path / "gold.json"), **QUICK)
     with pytest.raises(ConfigError, match="two strategies are called"):
         ce.compare({"sentence": table(halves)}, docs=documents, chunkers="sentence", **QUICK)
     assert not (tmp_path / "out").exists()
+
+
+def test_sizes_are_held_against_a_target(cache: Path) -> None:
+    given: dict[str, Any] = {**QUICK, "limit": {"tokens": "5:12"}, "metric": "on_target", "lang": "en"}
+    done = ce.compare({"halves": table(halves), "ten": table(every(10))}, cache=str(cache), **given)
+    assert done.facts["target"] == {"low": 5.0, "high": 12.0, "unit": "tokens"}
+    for name in ("halves", "ten"):
+        one = line_of(done, name)
+        assert one["on_target"] + sum(one["beside_target"].values()) == pytest.approx(1)
+    assert line_of(done, "halves")["beside_target"]["above"] == 1
+    assert line_of(done, "ten")["on_target"] > 0
+    assert "on_target" in done.frame
+    with pytest.raises(ConfigError, match="give one, as --limit tokens=200:400"):
+        ce.compare({"a": table(halves)}, metric="on_target", **QUICK)

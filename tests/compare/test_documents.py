@@ -52,6 +52,8 @@ def test_offsets_that_give_another_text_are_refused(tmp_path: Path) -> None:
 
 def test_documents_without_chunks_are_named(tmp_path: Path) -> None:
     known = corpus(tmp_path, "판다", "곰")
-    assert check({"new": rows((0, 4))}, known, given=True) == ["new: no chunk of 1 documents ('곰')"]
-    with pytest.raises(TableError, match="no chunk of any document that the others have"):
-        check({"new": rows((0, 4), doc="소")}, known, given=False)
+    assert check({"new": rows((0, 4))}, known, given=True) == ["new: no chunk of 1 document ('곰')"]
+    with pytest.raises(
+        TableError, match="table 'new' has none of the documents that the tables before it have in common"
+    ):
+        check({"now": rows((0, 4)), "new": rows((0, 4), doc="소")}, known, given=False)

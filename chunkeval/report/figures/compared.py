@@ -40,6 +40,10 @@ WIDTH, LEAST, ROW = 8.4, 1.6, 0.34
 """Inches: of a figure, of its height, of a row in it."""
 LONGEST = 34
 """Characters of a name on an axis."""
+TALL, LINE = 160.0, 11.0
+"""Points: from the lowest point to the highest in the figure of cost, and of a name's height."""
+NEAR = 0.4
+"""Share of the figure's width within which a name reaches the next point's."""
 
 
 @dataclass(frozen=True)
@@ -127,14 +131,14 @@ def _differences(axes: Axes, facts: Facts, ink: Ink, lang: Lang) -> None:
 def _cost(axes: Axes, facts: Facts, ink: Ink, lang: Lang) -> None:
     points = _points(facts)
     axes_style(axes, ink)
-    for below, (one, across, up) in zip(_below(points), points, strict=True):
+    for lift, (one, across, up) in zip(_lifts(points), points, strict=True):
         mark, colour = ("s", ink.bar) if one["baseline"] else ("o", ink.mixes)
         axes.plot([across], [up], mark, color=colour, markersize=7, markeredgecolor=ink.text, markeredgewidth=1.0)
         words = clip(one["name"], LONGEST)
         axes.annotate(
             fonts.drawable(words),
             (across, up),
-            xytext=(6, 5 - 10 * below),
+            xytext=(6, lift),
             textcoords="offset points",
             fontsize=LABEL - 2,
             color=ink.text,
@@ -147,14 +151,17 @@ def _cost(axes: Axes, facts: Facts, ink: Ink, lang: Lang) -> None:
     ticks(axes.yaxis)
 
 
-def _below(points: Sequence[tuple[Mapping[str, Any], float, float]]) -> list[int]:
-    """How many names stand above each already, where points lie so near that names would cover each other."""
+def _lifts(points: Sequence[tuple[Mapping[str, Any], float, float]]) -> list[float]:
+    """How far above each point its name stands: names of points one above the other do not cover each other."""
     wide, high = (max(ends) - min(ends) or 1.0 for ends in zip(*((x, y) for _, x, y in points), strict=True))
-    found: list[int] = []
-    for at, (_, x, y) in enumerate(points):
-        near = [abs(x - a) < 0.15 * wide and abs(y - b) < 0.03 * high for _, a, b in points[:at]]
-        found.append(sum(near))
-    return found
+    lifts = [0.0] * len(points)
+    taken: list[tuple[float, float]] = []
+    for at in sorted(range(len(points)), key=lambda at: -points[at][2]):
+        x, y = points[at][1] / wide, points[at][2] / high * TALL
+        wanted = min([y + 5, *(over - LINE for beside, over in taken if abs(beside - x) < NEAR)])
+        taken.append((x, wanted))
+        lifts[at] = wanted - y
+    return lifts
 
 
 def _read(facts: Facts) -> bool:
@@ -181,6 +188,10 @@ def _sizes(axes: Axes, facts: Facts, ink: Ink, lang: Lang) -> None:
     ends = {"whislo": "min", "q1": "q1", "med": "median", "q3": "q3", "whishi": "max"}
     stats = [{name: one[unit][end] for name, end in ends.items()} | {"fliers": []} for one in lines]
     line = {"color": ink.faint, "linewidth": 1.1}
+    if unit == "tokens" and facts["target"]:
+        for side in ("low", "high"):
+            if facts["target"][side] is not None:
+                axes.axvline(facts["target"][side], color=ink.mixes, linewidth=1.4, linestyle=(0, (4, 2)), zorder=0.5)
     axes.bxp(
         stats,
         positions=range(len(lines)),

@@ -83,6 +83,7 @@ PHRASES: Mapping[str, str] = {
     "metric_contrast": "contrast of cohesion",
     "metric_reused": "share of text said twice",
     "metric_duplicated": "share of duplicated chunks",
+    "metric_on_target": "share of chunks of the size asked for",
     "metric_pk": "Pk",
     "metric_window_diff": "WindowDiff",
     "metric_boundary_similarity": "boundary similarity",
@@ -94,8 +95,10 @@ PHRASES: Mapping[str, str] = {
     "short_contrast": "Contrast",
     "short_reused": "Said twice",
     "short_duplicated": "Duplicates",
+    "short_on_target": "On target",
     "cmp_lower": "lower is better",
     "cmp_higher": "higher is better",
+    "cmp_target_note": "On target: share of the chunks that have {range} tokens; the dashed lines among the sizes.",
     "cmp_measures_note": "Flagged: share of the text in chunks that the audit flags. Cut inside: chunks that "
     "begin or end inside a sentence, table or code block. Contrast: cohesion of neighbouring sentences within "
     "chunks less that across the cuts. Said twice: text that overlaps repeat. Duplicates: copies and near copies.",

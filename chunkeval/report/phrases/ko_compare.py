@@ -84,6 +84,7 @@ PHRASES: Mapping[str, str] = {
     "metric_contrast": "결속 대비",
     "metric_reused": "두 번 나온 글의 비율",
     "metric_duplicated": "중복 청크의 비율",
+    "metric_on_target": "목표 크기에 드는 청크의 비율",
     "metric_pk": "Pk",
     "metric_window_diff": "WindowDiff",
     "metric_boundary_similarity": "경계 유사도",
@@ -95,8 +96,10 @@ PHRASES: Mapping[str, str] = {
     "short_contrast": "대비",
     "short_reused": "두 번 나옴",
     "short_duplicated": "중복",
+    "short_on_target": "목표 크기",
     "cmp_lower": "낮을수록 좋음",
     "cmp_higher": "높을수록 좋음",
+    "cmp_target_note": "목표 크기: 토큰 수가 {range}인 청크의 비율. 크기 그림의 파선.",
     "cmp_measures_note": "점검 대상: 감사에서 점검 대상이 된 청크에 든 글의 비율. 중간이 잘림: 문장, 표, 코드 "
     "중간에서 시작하거나 끝나는 청크. 대비: 청크 안 이웃 문장의 결속에서 자른 곳을 사이에 둔 문장의 결속을 뺀 "
     "값. 두 번 나옴: 겹침으로 되풀이된 글. 중복: 같거나 거의 같은 청크.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from chunkeval.report.compare_wording import metric_of, ranked, value_of
+from chunkeval.report.compare_wording import metric_of, ranked, target_of, value_of
 from chunkeval.report.numerals import DASH, RANGE, decimal, percent, whole
 from chunkeval.report.phrases import known, say
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from chunkeval.report.comparison import View
 
 ASKED = ("contains_answer", "recall", "precision", "iou", "precision_omega", "mrr", "ndcg", "tokens_read", "loops")
-ALONE = ("flagged", "broken", "contrast", "reused", "duplicated")
+ALONE = ("flagged", "broken", "contrast", "reused", "duplicated", "on_target")
 GOLD = ("boundary_f1", "boundary_similarity", "pk", "window_diff")
 
 PAIRS = 30
@@ -38,6 +38,7 @@ def build(view: View) -> Mapping[str, Any]:
             say(lang, "cmp_best_note"),
             *([say(lang, "cmp_omega_note")] if "precision_omega" in measures else []),
             say(lang, "cmp_measures_note"),
+            *([say(lang, "cmp_target_note", range=target_of(facts, lang))] if facts["target"] else []),
             *([say(lang, "cmp_baselines_note", names=", ".join(own))] if any(row["baseline"] for row in rows) else []),
         ],
         "pairs": _pairs(view),
