@@ -15,6 +15,7 @@ from chunkeval.llm import replies
 from chunkeval.llm.account import Account, Usage, estimated
 from chunkeval.llm.dialect import Dialect
 from chunkeval.llm.endpoint import Endpoint, endpoint
+from chunkeval.llm.ledger import Ledger
 from chunkeval.llm.reading import Answer, answer, shown, tool_calls, used, value
 from chunkeval.llm.sending import Failed, Refused, connect, send
 from chunkeval.text.offsets import encodable
@@ -168,9 +169,19 @@ class Client:
         """What was used so far."""
         return self._account.usage
 
+    def begin(self, cache: Cache, job: str) -> None:
+        """Keep replies in a cache, and count on from what earlier runs of a job, named by its digest, have used."""
+        self.cache = cache
+        self._account.go_on(Ledger(cache, job))
+
     def stop(self) -> None:
         """Ask no more: what waits to be sent, or sent again, is lost at once; what is under way is still kept."""
         self._stopped.set()
+
+    def go_on(self) -> None:
+        """Ask again after a stop, also a server that was given up; what was used still counts."""
+        self._lost = 0
+        self._stopped.clear()
 
     def ask(self, ask: Ask) -> Reply:
         """Ask for JSON; see `Asker`."""
