@@ -158,8 +158,8 @@ class Client:
         self._timeout, self._retries = float(timeout), retries
         self._api: OpenAI = connect(self.endpoint, self._timeout)
         self._gate, self._lock, self._stopped = BoundedSemaphore(concurrency), Lock(), Event()
-        self._dialect, self._understood = Dialect(), False
-        self._lost = 0
+        self._dialect, self._understood, self._lost = Dialect(), False, 0
+        self._under_way = replies.UnderWay()
 
     def __repr__(self) -> str:
         return f"Client({self.endpoint.model!r}, {self.endpoint.where!r})"
@@ -188,18 +188,19 @@ class Client:
         system, user, model = encodable(ask.system), encodable(ask.user), self.endpoint.model
         schema = json.dumps(ask.schema, sort_keys=True)
         name = replies.key(model, ask.version, system, user, ask.schema_name, schema, str(ask.max_tokens))
-        found = replies.load(self.cache, name) if self.cache is not None else None
-        cached = found is not None
-        if found is None:
-            found = self._answer(
-                lambda how: how.for_schema(model, system, user, ask.max_tokens, ask.schema_name, ask.schema),
-                system + user,
-                ask.max_tokens,
-            )
-            if self.cache is not None and found.message:
-                replies.store(self.cache, name, found)
-        else:
-            self._account.reused()
+        with self._under_way.alone(name):
+            found = replies.load(self.cache, name) if self.cache is not None else None
+            cached = found is not None
+            if found is None:
+                found = self._answer(
+                    lambda how: how.for_schema(model, system, user, ask.max_tokens, ask.schema_name, ask.schema),
+                    system + user,
+                    ask.max_tokens,
+                )
+                if self.cache is not None and found.message:
+                    replies.store(self.cache, name, found)
+            else:
+                self._account.reused()
         read = value(found.text, ask.schema)
         trouble = found.trouble or (None if read is not None else "no JSON in the reply")
         return Reply(read, found.text, cached, trouble)
