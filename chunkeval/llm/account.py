@@ -35,7 +35,7 @@ class Usage:
     cost: float | None = None
     """In the unit of the prices; None where none were given."""
     earlier_calls: int = 0
-    """Requests that earlier runs of the same job sent."""
+    """Requests that earlier runs of the same job sent, and the server took."""
     earlier_tokens: int = 0
     """Of prompts and completions, by these."""
     earlier_cost: float | None = None
@@ -147,9 +147,21 @@ class Account:
             self._usage = replace(now, calls=now.calls + 1)
             self._note(Spent(calls=1))
 
-    def close(self, tokens: int, used: tuple[int, int], *, reported: bool = True) -> None:
-        """Give back what was set aside, and count what was used."""
-        more = Spent(0, *used)
+    def close(self, tokens: int, used: tuple[int, int], *, reported: bool = True, taken: bool = True) -> None:
+        """Give back what was set aside, and count what was used.
+
+        Parameters
+        ----------
+        tokens
+            What was set aside.
+        used
+            Tokens of prompt and completion.
+        reported
+            Whether the server counted them.
+        taken
+            Whether the server took the request; later runs of the job do not count one that it did not.
+        """
+        more = Spent(0 if taken else -1, *used)
         with self._lock:
             self._aside -= tokens
             cost = self._cost_of(more)
@@ -160,7 +172,7 @@ class Account:
                 unreported=self._usage.unreported + (not reported),
                 cost=None if cost is None or self._usage.cost is None else self._usage.cost + cost,
             )
-            if more.tokens:
+            if more != Spent():
                 self._note(more)
 
     def repeated(self) -> None:

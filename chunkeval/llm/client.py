@@ -265,12 +265,12 @@ class Client:
                 raise ServerLost("stopped before it was asked")
             self._check_lost()
             self._account.open(aside)
-            spent, reported = (0, 0), True
+            spent, reported, taken = (0, 0), True, False
             try:
                 found = answer(send(self._api, self.endpoint, request, self._timeout))
-                spent, reported = used(found, prompt), found.tokens is not None
+                spent, reported, taken = used(found, prompt), found.tokens is not None, True
             except Failed as failed:
-                slow += failed.slow
+                slow, taken = slow + failed.slow, failed.taken
                 wait = failed.wait if failed.wait is not None else _backoff(tries)
                 if tries >= self._retries or slow > _SLOW_TRIES or wait > LONGEST_WAIT:
                     raise self._gone(failed, tries) from None
@@ -279,7 +279,7 @@ class Client:
                     self._lost = 0
                 return found
             finally:
-                self._account.close(aside, spent, reported=reported)
+                self._account.close(aside, spent, reported=reported, taken=taken)
             tries += 1
             self._stopped.wait(wait)
             self._account.repeated()

@@ -1,14 +1,20 @@
-"""What a job has used so far, kept on disk: one that was stopped, and is started again, goes on counting."""
+"""What a job has used so far, kept on disk: one that was stopped, and is started again, goes on counting.
+
+A request is noted when it is sent, so that a run that is killed has noted it too, and taken back where the server did not
+take it: one that was refused or never arrived costs nothing, and is no reason to refuse a job that is started again.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from chunkeval.cache import Cache
 
 KIND = "spent"
+_LINE = re.compile(rb"(-?\d{1,15}) (\d{1,15}) (\d{1,15})")
 
 
 @dataclass(frozen=True)
@@ -16,7 +22,7 @@ class Spent:
     """What was used."""
 
     calls: int = 0
-    """Requests sent."""
+    """Requests that were sent, less those that the server did not take."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
 
@@ -27,7 +33,7 @@ class Spent:
 
 
 class Ledger:
-    """A job's file, a line a request sent and a line an answer; whole lines are added, so that no stop spoils it.
+    """A job's file, a line a request and a line what came of it; whole lines are added, so that no stop spoils it.
 
     Parameters
     ----------
@@ -55,9 +61,9 @@ class Ledger:
             lines = self._path.read_bytes().splitlines()
         except OSError:
             return Spent()
-        read = [[int(part) for part in line.split() if part.isdigit()] for line in lines]
-        calls, prompts, completions = (sum(line[at] for line in read if len(line) == 3) for at in range(3))
-        return Spent(calls, prompts, completions)
+        read = [[int(part) for part in found.groups()] for line in lines if (found := _LINE.fullmatch(line))]
+        calls, prompts, completions = (sum(line[at] for line in read) for at in range(3))
+        return Spent(max(calls, 0), prompts, completions)
 
     def add(self, more: Spent) -> None:
         """Add a line."""

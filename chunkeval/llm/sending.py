@@ -28,12 +28,14 @@ _SAID = 300
 class Failed(Exception):
     """A request that may succeed when sent again."""
 
-    def __init__(self, why: str, wait: float | None = None, *, slow: bool = False) -> None:
+    def __init__(self, why: str, wait: float | None = None, *, slow: bool = False, taken: bool = True) -> None:
         super().__init__(why)
         self.wait = wait
         """Seconds that the server asks to wait."""
         self.slow = slow
         """No answer came in time."""
+        self.taken = taken
+        """Whether the server may have worked on it."""
 
 
 class Refused(Exception):
@@ -157,7 +159,8 @@ def _meaning(endpoint: Endpoint, timeout: float) -> Iterator[None]:
         raise Failed(f"no answer within {timeout:g} s", slow=True) from None
     except (openai.APIConnectionError, httpx2.HTTPError) as error:
         cause = error.__cause__ or error
-        raise Failed(f"the connection failed ({endpoint.mask(str(cause)) or type(cause).__name__})") from None
+        why = f"the connection failed ({endpoint.mask(str(cause)) or type(cause).__name__})"
+        raise Failed(why, taken=not isinstance(cause, httpx2.ConnectError)) from None
 
 
 def _status(error: APIStatusError, endpoint: Endpoint) -> NoReturn:
@@ -177,7 +180,7 @@ def _status(error: APIStatusError, endpoint: Endpoint) -> NoReturn:
     if status == 402 or error.code == "insufficient_quota":
         raise ServerLost(f"the account at {endpoint.where} is used up ({status}): {says}") from None
     if status in _AGAIN or status >= 500:
-        raise Failed(f"status {status}: {says}", _wait(error.response.headers)) from None
+        raise Failed(f"status {status}: {says}", _wait(error.response.headers), taken=False) from None
     raise Refused(status, says) from None
 
 

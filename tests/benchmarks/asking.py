@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -130,10 +130,10 @@ def latency(count: int, seconds: float, concurrency: int, languages: Sequence[st
                 print(measured(name, language, count, seconds, concurrency, server), flush=True)
 
 
-def memory(counts: Sequence[int], seconds: float) -> None:
+def memory(counts: Mapping[str, Sequence[int]], seconds: float) -> None:
     with served(seconds) as (address, calls), tempfile.TemporaryDirectory() as held:
-        for name in ("agentic", "proposition"):
-            for count in counts:
+        for name in counts:
+            for count in counts[name]:
                 source, out = Path(held, "documents.jsonl"), Path(held, "chunks.parquet")
                 lines = (json.dumps({"doc_id": str(n), "text": text}) for n, text in enumerate(documents("en", count)))
                 source.write_text("\n".join(lines), "utf-8")
@@ -161,9 +161,9 @@ def main() -> None:
     options = parser.parse_args()
     if options.smoke:
         latency(8, 0.01, 4, ["en"])
-        memory([8], 0.01)
+        memory({"agentic": [8], "proposition": [8]}, 0.01)
     elif options.memory:
-        memory([200, 800, 3_200], 0.005)
+        memory({"agentic": [200, 800, 3_200], "proposition": [50, 200, 800]}, 0.005)
     else:
         latency(options.documents, options.latency, options.concurrency, ["en", "ko"])
 

@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from fake_llm import MODEL, Fake, status
+from fake_llm import MODEL, Act, Fake, closes_mid_body, hang, serve, status
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chunkeval.cache import Cache
-from chunkeval.errors import BudgetSpent
+from chunkeval.errors import BudgetSpent, ConfigError, ServerLost
 from chunkeval.llm import client as module
 from chunkeval.llm.account import Account, Usage
 from chunkeval.llm.client import Ask, Client
@@ -63,14 +63,37 @@ def test_tokens_of_earlier_runs_count(fake: Fake, make: Callable[..., Client]) -
     assert fake.calls == 1
 
 
-def test_requests_without_an_answer_count_too(fake: Fake, make: Callable[..., Client]) -> None:
-    fake.always = status(500)
+@pytest.mark.parametrize("act", [hang(5), closes_mid_body], ids=["slow", "cut"])
+def test_what_the_server_may_have_worked_on_counts(fake: Fake, make: Callable[..., Client], act: Act) -> None:
+    fake.always = act
     with pytest.raises(BudgetSpent):
-        make(max_calls=2).ask(ask("가"))
+        make(max_calls=1, timeout=0.3).ask(ask("가"))
     fake.always = None
-    with pytest.raises(BudgetSpent, match="2 of them by earlier"):
-        make(max_calls=2).ask(ask("가"))
-    assert fake.calls == 2
+    with pytest.raises(BudgetSpent, match="1 of them by earlier"):
+        make(max_calls=1).ask(ask("가"))
+    assert fake.calls == 1
+
+
+@pytest.mark.parametrize("act", [status(500), status(429, retry_after="0"), status(401), status(404), status(400)])
+def test_what_the_server_did_not_take_does_not_count_in_later_runs(
+    fake: Fake, make: Callable[..., Client], act: Act
+) -> None:
+    fake.always = act
+    with pytest.raises((BudgetSpent, ConfigError)):
+        make(max_calls=1).ask(ask("가"))
+    fake.always = None
+    client = make(max_calls=1)
+    assert client.ask(ask("가")).value and client.usage.earlier_calls == 0
+
+
+def test_a_server_that_was_not_there_has_cost_nothing(tmp_path: Path, make: Callable[..., Client]) -> None:
+    with serve() as gone:
+        address = gone.base_url
+    client = Client(MODEL, address, max_calls=1, retries=0)
+    client.begin(Cache(tmp_path), "한 일")
+    with pytest.raises(ServerLost):
+        client.ask(ask("가"))
+    assert make(max_calls=1).ask(ask("가")).value
 
 
 def test_the_same_asked_at_the_same_time_is_paid_for_once(fake: Fake, make: Callable[..., Client]) -> None:
@@ -94,7 +117,7 @@ def test_a_stopped_client_goes_on_and_still_counts(make: Callable[..., Client]) 
 
 
 @given(
-    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 999), st.integers(0, 999)), max_size=6), st.binary(max_size=9)
+    st.lists(st.tuples(st.integers(-1, 3), st.integers(0, 999), st.integers(0, 999)), max_size=6), st.binary(max_size=9)
 )
 def test_what_is_noted_adds_up_whatever_else_stands_there(
     tmp_path_factory: pytest.TempPathFactory, added: list[tuple[int, int, int]], rest: bytes
@@ -103,6 +126,7 @@ def test_what_is_noted_adds_up_whatever_else_stands_there(
     for more in added:
         Ledger(folder, "job").add(Spent(*more))
     calls, prompts, completions = (sum(more[at] for more in added) for at in range(3))
+    calls = max(calls, 0)
     total = Ledger(folder, "job").total()
     assert total == Spent(calls, prompts, completions)
     account = Account()
