@@ -135,9 +135,11 @@ class Asking:
         except BaseException:
             if self._client is not None:
                 self._client.stop()
-            pool.shutdown(cancel_futures=True)
-            if self._client is not None:
-                self._client.go_on()
+            try:
+                pool.shutdown(cancel_futures=True)
+            finally:  # also where the caller is in a hurry, and stops the waiting
+                if self._client is not None:
+                    self._client.go_on()
             raise
         pool.shutdown()
 
