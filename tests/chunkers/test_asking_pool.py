@@ -42,7 +42,7 @@ def test_results_come_in_order_and_the_first_while_tasks_are_made() -> None:
 
     def tasks() -> Iterator[int]:
         yield 0
-        assert first.wait(20), "nothing is done while tasks are made"
+        assert first.wait(60), "nothing is done while tasks are made"
         yield from range(1, 50)
 
     def do(task: int) -> int:
@@ -60,7 +60,7 @@ def test_an_error_ends_the_making_of_tasks() -> None:
     def tasks() -> Iterator[int]:
         for n in range(10_000):
             made.append(n)
-            assert not n or failed.wait(20)
+            assert not n or failed.wait(60)
             yield n
 
     def do(task: int) -> None:
@@ -83,7 +83,7 @@ def test_the_model_is_asked_while_sentences_are_found(
 
     def slowly(texts: Sequence[str], *sizes: int, jobs: int | None = None) -> list[list[tuple[int, int]]]:
         if found:
-            assert asked.wait(20), "the first document waits for the second"
+            assert asked.wait(60), "the first document waits for the second"
         found.append(len(texts))
         return find(texts, *sizes, jobs=jobs)
 
@@ -104,8 +104,14 @@ def test_the_model_is_asked_while_sentences_are_found(
 
 @pytest.mark.parametrize("name", ASKING)
 def test_as_many_are_under_way_as_allowed_and_no_more(name: str, fake: Fake, tmp_path: Path) -> None:
-    fake.latency = 0.05
-    made = chunker(name, fake, ",concurrency=4")
+    together = threading.Barrier(4, timeout=60)  # no reply comes before four are asked for
+
+    def answer(request: Any) -> object:
+        together.wait()
+        return answers(request)
+
+    fake.answers = answer
+    made = chunker(name, fake, ",concurrency=4,timeout=120")
     made.split_many(TEXTS, cache=Cache(tmp_path))
     report = made.report()
     assert fake.most_at_once == 4
