@@ -37,6 +37,7 @@ format: install
 check: test lint
 
 bench: install
+	$(BIN)/python tests/benchmarks/asking.py
 	$(BIN)/python tests/benchmarks/audit.py
 	$(BIN)/python tests/benchmarks/boundaries.py
 	$(BIN)/python tests/benchmarks/chunkers.py

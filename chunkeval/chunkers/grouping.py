@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from chunkeval.chunkers.asking import in_turn, reason
 from chunkeval.chunkers.base import Span
 from chunkeval.chunkers.groups import Asked, Fault, Group, read
 from chunkeval.errors import BudgetSpent, ChunkevalError, ServerLost
@@ -42,7 +43,6 @@ WHY: Mapping[str, str] = {
     "copied": "the example copied",
 }
 """Faults, as results name them."""
-LOST, SPENT = "no answer from the server", "budget spent"
 
 
 @dataclass(frozen=True)
@@ -130,10 +130,8 @@ def ask(asker: Asker, document: Marked, minis: Sequence[int], rules: Rules) -> O
     for _ in range(TRIES):
         try:
             reply = asker.ask(_ask(document.system, question + repair, len(minis)))
-        except BudgetSpent as error:
-            return Outcome(None, SPENT, error)
-        except ServerLost as error:
-            return Outcome(None, LOST, error)
+        except (BudgetSpent, ServerLost) as error:
+            return Outcome(None, reason(error), error)
         groups, faults = read(reply.value, asked)
         if not faults:
             return Outcome([_numbered(group, minis) for group in groups], why)
@@ -143,12 +141,13 @@ def ask(asker: Asker, document: Marked, minis: Sequence[int], rules: Rules) -> O
 
 
 def grouped(
-    documents: Sequence[Marked], ask: Callable[[Marked, Sequence[int]], Outcome], rules: Rules, pool: Executor
+    documents: Iterable[Marked], ask: Callable[[Marked, Sequence[int]], Outcome], rules: Rules, pool: Executor
 ) -> list[list[Group]]:
     """Group the mini-chunks of documents.
 
-    All windows are asked about at once. Then the groups on both sides of each border between windows are asked about
-    together, for a border is no reason to part them: first at every other border, then at the rest.
+    All windows are asked about at once, those of the first documents while the next are prepared. Then the groups on
+    both sides of each border between windows are asked about together, for a border is no reason to part them: first at
+    every other border, then at the rest.
 
     Parameters
     ----------
@@ -166,19 +165,24 @@ def grouped(
     list of list of Group
         Of each document, every mini-chunk in one; a window without a reply of use is a group with its ``fallback``.
     """
-    found: list[dict[int, Group]] = [{} for _ in documents]
-    windows = [(number, window) for number, document in enumerate(documents) for window in document.windows]
-    outcomes = pool.map(lambda task: _window(documents[task[0]], task[1], ask), windows)
-    for (number, _), groups in zip(windows, outcomes, strict=True):
+    shown, found = list[Marked](), list[dict[int, Group]]()
+
+    def windows() -> Iterator[tuple[int, range]]:
+        for number, document in enumerate(documents):
+            shown.append(document)
+            found.append({})
+            yield from ((number, window) for window in document.windows)
+
+    for (number, _), groups in in_turn(pool, lambda task: _window(shown[task[0]], task[1], ask), windows()):
         found[number].update((mini, group) for group in groups for mini in group.minis)
     for first in (0, 1):
         seams = [
             (number, sides)
-            for number, document in enumerate(documents)
+            for number, document in enumerate(shown)
             for window in document.windows[first + 1 :: 2]
             if (sides := _open(document, found[number], window.start, rules))
         ]
-        again = pool.map(lambda task: ask(documents[task[0]], task[1]), seams)
+        again = pool.map(lambda task: ask(shown[task[0]], task[1]), seams)
         for (number, _), outcome in zip(seams, again, strict=True):
             found[number].update((mini, group) for group in outcome.groups or () for mini in group.minis)
     return [sorted(set(groups.values()), key=lambda group: group.minis) for groups in found]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from chunkeval.chunkers import recursive
@@ -11,6 +11,9 @@ from chunkeval.chunkers.base import Span
 from chunkeval.chunkers.pieces import pieces
 from chunkeval.chunkers.units import Ruler
 from chunkeval.text.markup import line_kind
+
+TOGETHER = 50_000
+"""Characters of documents whose sentences are found together."""
 
 _HEADING, _BLANK_LINE, _LINE, _SENTENCE = range(4)
 """What a break between two pieces is, the coarsest first."""
@@ -53,6 +56,30 @@ def minis(texts: Sequence[str], mini_size: int, max_size: int, *, jobs: int | No
         whole = _with_headings(text, parts, max_size)
         made.append([span for section in _sections(text, whole) for span in packed(text, section, mini_size)])
     return made
+
+
+def in_parts(
+    texts: Sequence[str], mini_size: int, max_size: int, *, jobs: int | None = None
+) -> Iterator[tuple[str, list[Span]]]:
+    """Cut documents into mini-chunks, some documents at a time, so that the first can be worked on while the next are cut.
+
+    Parameters
+    ----------
+    texts, mini_size, max_size, jobs
+        See `minis`.
+
+    Yields
+    ------
+    tuple of str and list of Span
+        Each document, and what `minis` gives for it.
+    """
+    first = characters = 0
+    for past, text in enumerate(texts, 1):
+        characters += len(text)
+        if characters >= TOGETHER or past == len(texts):
+            some = texts[first:past]
+            yield from zip(some, minis(some, mini_size, max_size, jobs=jobs), strict=True)
+            first, characters = past, 0
 
 
 def packed(text: str, parts: Sequence[Span], size: int) -> list[Span]:

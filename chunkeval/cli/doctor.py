@@ -58,8 +58,9 @@ def _checks(cache: str | None) -> list[tuple[str, Callable[[], str], str | None]
             "language model",
             _language_model,
             "set CHUNKEVAL_BASE_URL and CHUNKEVAL_MODEL for a server of your own, or OPENAI_API_KEY and CHUNKEVAL_MODEL "
-            "for OpenAI's (only for the chunkers agentic and proposition)",
+            "for OpenAI's (only for the chunkers agentic and proposition, and for ask)",
         ),
+        ("mcp", _mcp, "pip install 'chunkeval[mcp]' (only for the command mcp)"),
         ("cache", lambda: _cache(cache), "name a folder that can be written to with --cache DIR"),
     ]
 
@@ -123,8 +124,9 @@ def _font() -> str:
 
 def _language_model() -> str:
     from chunkeval.llm import endpoint
-    from chunkeval.llm.sending import models
+    from chunkeval.llm.sending import check_installed, models
 
+    check_installed()
     if not endpoint.configured():
         raise ConfigError("the environment names no server to ask")
     named = os.environ.get(endpoint.MODEL)
@@ -136,6 +138,17 @@ def _language_model() -> str:
     if named not in there:
         raise ConfigError(f"{asked.where} has no model {named!r}; it has {first}")
     return f"{named} is at {asked.where}"
+
+
+def _mcp() -> str:
+    from importlib.metadata import version
+
+    from chunkeval.retrieval import serving
+
+    serving.check_installed()
+    from mcp.server.lowlevel import Server
+
+    return f"{version('mcp')}, {Server.__name__} can serve search and reading to agents"
 
 
 def _cache(named: str | None) -> str:

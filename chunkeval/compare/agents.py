@@ -76,8 +76,9 @@ def settled(config: AuditConfig) -> Agent | None:
             "--k and --budget: an agent reads what it wants: leave them out; --max-loops and --max-answer-tokens end it"
         )
     asking = Asking(
+        AGENT,
         ask.model,
-        how.concurrency,
+        concurrency=how.concurrency,
         base_url=ask.base_url,
         api_key_file=ask.api_key_file,
         timeout=how.timeout,
@@ -153,7 +154,8 @@ def asked(
         indexes[name] = Index(place, make)
     # Vectors are made before the first question: conversations go on side by side.
     counters = [index.sentences.embedder for index in indexes.values()]
-    with agent.asking.threads(cache) as pool:
+    about = [*corpus.texts.values(), *(question.text for question in questions)]
+    with agent.asking.threads(cache, about, list(tables), agent.facts()) as pool:
         return agents.converse(
             tables,
             indexes,

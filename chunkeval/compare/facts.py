@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
+from chunkeval.chunkers.asked import asked_lines
 from chunkeval.compare.agents import costs
 from chunkeval.compare.measures import GOLD, INTRINSIC, Measured
 from chunkeval.compare.questions import ASKED, Answered, apart, reading
@@ -63,6 +64,7 @@ def gathered(
     config, verdict = job.config, decision.verdict
     own = [name for name, one in strategies.items() if one.baseline is None]
     told = [] if len(own) > 1 else [f"{own[0]} is the only strategy: it is compared with cuts of its size alone"]
+    told += [f"{name}: {line}" for name, one in strategies.items() for line in asked_lines(one.asked)]
     asked = None if answered is None else _asked(answered, config)
     standings = {one.strategy: one for one in verdict.standings} if verdict is not None else {}
     lines = [
@@ -78,8 +80,8 @@ def gathered(
             **found[name].facts,
             "questions": None if asked is None else asked[name],
             "seconds": one.seconds,
-            "llm_calls": one.usage.get("calls"),
-            "llm_tokens": sum(one.usage.get(f"{kind}_tokens", 0) for kind in ("prompt", "completion")) or None,
+            "llm_calls": _used(one, "calls", "earlier_calls"),
+            "llm_tokens": _used(one, "prompt_tokens", "completion_tokens", "earlier_tokens"),
             "told": dict(one.told),
             "input": asdict(one.file.info),
         }
@@ -120,6 +122,12 @@ def gathered(
     }
     result: dict[str, Any] = plain(facts)
     return result
+
+
+def _used(strategy: Strategy, *names: str) -> int | None:
+    """Give what a strategy asked of a language model, also in earlier runs: their replies are kept."""
+    usage = (strategy.asked or {}).get("usage")
+    return sum(usage[name] for name in names) if usage else None
 
 
 def _of_limits(judge: Judge) -> list[str]:

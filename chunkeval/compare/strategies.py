@@ -41,8 +41,8 @@ class Strategy:
     """To cut all documents, with the vectors that were in the cache already; None for a table."""
     told: Mapping[str, int] = field(default_factory=dict)
     """What the chunker counted."""
-    usage: Mapping[str, Any] = field(default_factory=dict)
-    """What a chunker that asks a language model took: ``calls``, ``prompt_tokens``, ``completion_tokens``."""
+    asked: Mapping[str, Any] | None = None
+    """What a chunker asked a language model, what it took, and how much fell back; see `AsksModel.report`."""
 
 
 def named_chunkers(specs: str) -> dict[str, Chunker]:
@@ -104,7 +104,7 @@ def cut(
         baseline=baseline,
         seconds=round(seconds, 3),
         told=dict(done.told),
-        usage=(done.asked or {}).get("usage", {}),
+        asked=done.asked,
     )
 
 

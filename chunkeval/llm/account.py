@@ -7,16 +7,19 @@ from threading import Lock
 from typing import Any
 
 from chunkeval.errors import BudgetSpent, ConfigError
+from chunkeval.llm.ledger import Ledger, Spent
 
 
 @dataclass(frozen=True)
 class Usage:
-    """What was used so far.
+    """What was used so far, by this run and by earlier runs of the same job.
 
     Examples
     --------
     >>> print(Usage(calls=12, retries=1, cached=3, prompt_tokens=4000, completion_tokens=500, cost=0.0125))
     12 calls (1 repeated), 3 replies from the cache, 4,000 + 500 tokens, cost 0.0125
+    >>> print(Usage(cached=3, earlier_calls=3, earlier_tokens=900))
+    0 calls, 3 replies from the cache, 0 + 0 tokens; earlier runs of the same: 3 calls, 900 tokens
     """
 
     calls: int = 0
@@ -31,6 +34,12 @@ class Usage:
     """Answers for which the server named no tokens; theirs are estimated from their bytes."""
     cost: float | None = None
     """In the unit of the prices; None where none were given."""
+    earlier_calls: int = 0
+    """Requests that earlier runs of the same job sent, and the server took."""
+    earlier_tokens: int = 0
+    """Of prompts and completions, by these."""
+    earlier_cost: float | None = None
+    """Of these, by the prices of now."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
@@ -39,11 +48,18 @@ class Usage:
     def __str__(self) -> str:
         repeated = f" ({self.retries:,} repeated)" if self.retries else ""
         about = "about " if self.unreported else ""
-        cost = "" if self.cost is None else f", cost {self.cost:.4f}"
-        return (
+        said = (
             f"{self.calls:,} calls{repeated}, {self.cached:,} replies from the cache, "
-            f"{about}{self.prompt_tokens:,} + {self.completion_tokens:,} tokens{cost}"
+            f"{about}{self.prompt_tokens:,} + {self.completion_tokens:,} tokens{_cost(self.cost)}"
         )
+        if not self.earlier_calls:
+            return said
+        earlier = f"{self.earlier_calls:,} calls, {self.earlier_tokens:,} tokens{_cost(self.earlier_cost)}"
+        return f"{said}; earlier runs of the same: {earlier}"
+
+
+def _cost(cost: float | None) -> str:
+    return "" if cost is None else f", cost {cost:.4f}"
 
 
 class Account:
@@ -90,12 +106,25 @@ class Account:
         self._usage = Usage(cost=None if prices is None else 0.0)
         self._aside = 0
         self._spent: str | None = None
+        self._ledger: Ledger | None = None
         self._lock = Lock()
 
     @property
     def usage(self) -> Usage:
         """What was used so far."""
         return self._usage
+
+    def go_on(self, ledger: Ledger) -> None:
+        """Count on from what earlier runs of a job have used, and note there what this one uses."""
+        earlier = ledger.total()
+        with self._lock:
+            self._ledger = ledger
+            self._usage = replace(
+                self._usage,
+                earlier_calls=earlier.calls,
+                earlier_tokens=earlier.tokens,
+                earlier_cost=self._cost_of(earlier),
+            )
 
     def open(self, tokens: int) -> None:
         """Count a request and set aside what it may use.
@@ -106,31 +135,45 @@ class Account:
             It would go beyond the budget; from then on, every request would.
         """
         with self._lock:
-            used = self._usage.prompt_tokens + self._usage.completion_tokens + self._aside
-            if self._max_calls is not None and self._usage.calls >= self._max_calls:
-                self._spent = f"the budget of {self._max_calls:,} calls is spent: raise max_calls"
+            now = self._usage
+            used = now.earlier_tokens + now.prompt_tokens + now.completion_tokens + self._aside
+            if self._max_calls is not None and now.earlier_calls + now.calls >= self._max_calls:
+                self._spent = _spent(self._max_calls, "calls", now.earlier_calls)
             elif self._max_tokens is not None and used + tokens > self._max_tokens:
-                self._spent = f"the budget of {self._max_tokens:,} tokens is spent: raise max_tokens"
+                self._spent = _spent(self._max_tokens, "tokens", now.earlier_tokens)
             if self._spent is not None:
-                raise BudgetSpent(f"{self._spent} and run it again, replies so far are kept")
+                raise BudgetSpent(self._spent)
             self._aside += tokens
-            self._usage = replace(self._usage, calls=self._usage.calls + 1)
+            self._usage = replace(now, calls=now.calls + 1)
+            self._note(Spent(calls=1))
 
-    def close(self, tokens: int, used: tuple[int, int], *, reported: bool = True) -> None:
-        """Give back what was set aside, and count what was used."""
-        prompt, completion = used
+    def close(self, tokens: int, used: tuple[int, int], *, reported: bool = True, taken: bool = True) -> None:
+        """Give back what was set aside, and count what was used.
+
+        Parameters
+        ----------
+        tokens
+            What was set aside.
+        used
+            Tokens of prompt and completion.
+        reported
+            Whether the server counted them.
+        taken
+            Whether the server took the request; later runs of the job do not count one that it did not.
+        """
+        more = Spent(0 if taken else -1, *used)
         with self._lock:
             self._aside -= tokens
-            cost = self._usage.cost
-            if cost is not None and self._prices:
-                cost += (prompt * self._prices[0] + completion * self._prices[1]) / 1e6
+            cost = self._cost_of(more)
             self._usage = replace(
                 self._usage,
-                prompt_tokens=self._usage.prompt_tokens + prompt,
-                completion_tokens=self._usage.completion_tokens + completion,
+                prompt_tokens=self._usage.prompt_tokens + more.prompt_tokens,
+                completion_tokens=self._usage.completion_tokens + more.completion_tokens,
                 unreported=self._usage.unreported + (not reported),
-                cost=cost,
+                cost=None if cost is None or self._usage.cost is None else self._usage.cost + cost,
             )
+            if more != Spent():
+                self._note(more)
 
     def repeated(self) -> None:
         """Count a request that is sent once more."""
@@ -141,6 +184,20 @@ class Account:
         """Count a reply that needed no request."""
         with self._lock:
             self._usage = replace(self._usage, cached=self._usage.cached + 1)
+
+    def _note(self, more: Spent) -> None:
+        if self._ledger is not None:
+            self._ledger.add(more)
+
+    def _cost_of(self, used: Spent) -> float | None:
+        if not self._prices:
+            return None
+        return (used.prompt_tokens * self._prices[0] + used.completion_tokens * self._prices[1]) / 1e6
+
+
+def _spent(most: int, what: str, earlier: int) -> str:
+    by = f", {earlier:,} of them by earlier runs of the same" if earlier else ""
+    return f"the budget of {most:,} {what} is spent{by}: raise max_{what} and run it again, replies so far are kept"
 
 
 def estimated(text: str) -> int:

@@ -15,8 +15,10 @@ from chunkeval.llm import replies
 from chunkeval.llm.account import Account, Usage, estimated
 from chunkeval.llm.dialect import Dialect
 from chunkeval.llm.endpoint import Endpoint, endpoint
+from chunkeval.llm.ledger import Ledger
 from chunkeval.llm.reading import Answer, answer, shown, tool_calls, used, value
 from chunkeval.llm.sending import Failed, Refused, connect, send
+from chunkeval.llm.turns import Message, ToolCall
 from chunkeval.text.offsets import encodable
 
 if TYPE_CHECKING:
@@ -60,29 +62,6 @@ class Reply:
     """An earlier run had paid for it."""
     trouble: str | None = None
     """What is wrong with it: a refusal, no choices, cut off, no JSON, …"""
-
-
-@dataclass(frozen=True)
-class ToolCall:
-    """A function that the model wants called."""
-
-    id: str
-    name: str
-    arguments: str
-    """JSON as the model wrote it, which need not be valid."""
-
-
-@dataclass(frozen=True)
-class Message:
-    """One turn of a chat."""
-
-    text: str
-    calls: tuple[ToolCall, ...] = ()
-    raw: Mapping[str, Any] | None = None
-    """The assistant's message to append to the chat; None where there is none."""
-    trouble: str | None = None
-    tokens: tuple[int, int] = (0, 0)
-    """Of the prompt and of the completion."""
 
 
 class Asker(Protocol):
@@ -157,8 +136,8 @@ class Client:
         self._timeout, self._retries = float(timeout), retries
         self._api: OpenAI = connect(self.endpoint, self._timeout)
         self._gate, self._lock, self._stopped = BoundedSemaphore(concurrency), Lock(), Event()
-        self._dialect, self._understood = Dialect(), False
-        self._lost = 0
+        self._dialect, self._understood, self._lost = Dialect(), False, 0
+        self._under_way = replies.UnderWay()
 
     def __repr__(self) -> str:
         return f"Client({self.endpoint.model!r}, {self.endpoint.where!r})"
@@ -168,27 +147,31 @@ class Client:
         """What was used so far."""
         return self._account.usage
 
+    def begin(self, cache: Cache, job: str) -> None:
+        """Keep replies in a cache, and count on from what earlier runs of a job, named by its digest, have used."""
+        self.cache = cache
+        self._account.go_on(Ledger(cache, job))
+
     def stop(self) -> None:
         """Ask no more: what waits to be sent, or sent again, is lost at once; what is under way is still kept."""
         self._stopped.set()
+
+    def go_on(self) -> None:
+        """Ask again after a stop, also a server that was given up; what was used still counts."""
+        self._lost = 0
+        self._stopped.clear()
 
     def ask(self, ask: Ask) -> Reply:
         """Ask for JSON; see `Asker`."""
         system, user, model = encodable(ask.system), encodable(ask.user), self.endpoint.model
         schema = json.dumps(ask.schema, sort_keys=True)
         name = replies.key(model, ask.version, system, user, ask.schema_name, schema, str(ask.max_tokens))
-        found = replies.load(self.cache, name) if self.cache is not None else None
-        cached = found is not None
-        if found is None:
-            found = self._answer(
-                lambda how: how.for_schema(model, system, user, ask.max_tokens, ask.schema_name, ask.schema),
-                system + user,
-                ask.max_tokens,
-            )
-            if self.cache is not None and found.message:
-                replies.store(self.cache, name, found)
-        else:
-            self._account.reused()
+        found, cached = self._kept(
+            name,
+            lambda how: how.for_schema(model, system, user, ask.max_tokens, ask.schema_name, ask.schema),
+            system + user,
+            ask.max_tokens,
+        )
         read = value(found.text, ask.schema)
         trouble = found.trouble or (None if read is not None else "no JSON in the reply")
         return Reply(read, found.text, cached, trouble)
@@ -224,15 +207,25 @@ class Client:
         prompt = json.dumps([said, extra], ensure_ascii=False)
         model = self.endpoint.model
         name = replies.key(model, "chat", prompt, str(max_tokens))
-        found = replies.load(self.cache, name) if self.cache is not None else None
-        if found is None:
-            found = self._answer(lambda how: {**how.request(model, said, max_tokens), **extra}, prompt, max_tokens)
-            if self.cache is not None and found.message:
-                replies.store(self.cache, name, found, turn=True)
-        else:
-            self._account.reused()
+        found, _ = self._kept(
+            name, lambda how: {**how.request(model, said, max_tokens), **extra}, prompt, max_tokens, turn=True
+        )
         calls = tuple(ToolCall(*call) for call in tool_calls(found.message))
         return Message(found.text, calls, found.message or None, found.trouble, used(found, prompt))
+
+    def _kept(
+        self, name: str, put: Callable[[Dialect], dict[str, Any]], prompt: str, max_tokens: int, *, turn: bool = False
+    ) -> tuple[Answer, bool]:
+        """The reply that is kept under a name, and whether there was one; else it is asked for, once, and kept."""
+        with self._under_way.alone(name):
+            found = replies.load(self.cache, name) if self.cache is not None else None
+            if found is not None:
+                self._account.reused()
+                return found, True
+            found = self._answer(put, prompt, max_tokens)
+            if self.cache is not None and found.message:
+                replies.store(self.cache, name, found, turn=turn)
+            return found, False
 
     def _answer(self, put: Callable[[Dialect], dict[str, Any]], prompt: str, max_tokens: int) -> Answer:
         """Ask until there is an answer or no hope; a question in a form that the server refuses is put more simply."""
@@ -260,12 +253,12 @@ class Client:
                 raise ServerLost("stopped before it was asked")
             self._check_lost()
             self._account.open(aside)
-            spent, reported = (0, 0), True
+            spent, reported, taken = (0, 0), True, False
             try:
                 found = answer(send(self._api, self.endpoint, request, self._timeout))
-                spent, reported = used(found, prompt), found.tokens is not None
+                spent, reported, taken = used(found, prompt), found.tokens is not None, True
             except Failed as failed:
-                slow += failed.slow
+                slow, taken = slow + failed.slow, failed.taken
                 wait = failed.wait if failed.wait is not None else _backoff(tries)
                 if tries >= self._retries or slow > _SLOW_TRIES or wait > LONGEST_WAIT:
                     raise self._gone(failed, tries) from None
@@ -274,7 +267,7 @@ class Client:
                     self._lost = 0
                 return found
             finally:
-                self._account.close(aside, spent, reported=reported)
+                self._account.close(aside, spent, reported=reported, taken=taken)
             tries += 1
             self._stopped.wait(wait)
             self._account.repeated()

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import Any
+from weakref import WeakValueDictionary
 
 from chunkeval.cache import Cache, digest
 from chunkeval.llm.reading import Answer
@@ -15,6 +20,22 @@ _FORM = "1"
 def key(*parts: str) -> str:
     """Name what was asked; neither the key nor the address is part of it."""
     return digest([_FORM, *parts])
+
+
+class UnderWay:
+    """Questions under way, by name: who puts one that is under way waits, and finds the reply that was paid for."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._asked: WeakValueDictionary[str, Any] = WeakValueDictionary()
+
+    @contextmanager
+    def alone(self, name: str) -> Iterator[None]:
+        """Ask, while no one else asks the same."""
+        with self._lock:
+            mine = self._asked.setdefault(name, Lock())
+        with mine:
+            yield
 
 
 def load(cache: Cache, name: str) -> Answer | None:

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -27,12 +28,14 @@ _SAID = 300
 class Failed(Exception):
     """A request that may succeed when sent again."""
 
-    def __init__(self, why: str, wait: float | None = None, *, slow: bool = False) -> None:
+    def __init__(self, why: str, wait: float | None = None, *, slow: bool = False, taken: bool = True) -> None:
         super().__init__(why)
         self.wait = wait
         """Seconds that the server asks to wait."""
         self.slow = slow
         """No answer came in time."""
+        self.taken = taken
+        """Whether the server may have worked on it."""
 
 
 class Refused(Exception):
@@ -43,6 +46,20 @@ class Refused(Exception):
         self.says = says
 
 
+def check_installed() -> None:
+    """Refuse before any work is done where the package is missing.
+
+    Raises
+    ------
+    MissingExtraError
+        The message names the fix.
+    """
+    try:
+        import openai  # noqa: F401
+    except ImportError:
+        raise MissingExtraError("asking a language model needs the extra llm: pip install 'chunkeval[llm]'") from None
+
+
 def connect(endpoint: Endpoint, timeout: float) -> OpenAI:
     """Make the client of the ``openai`` package; nothing is sent yet.
 
@@ -51,10 +68,9 @@ def connect(endpoint: Endpoint, timeout: float) -> OpenAI:
     MissingExtraError
         The package is not installed.
     """
-    try:
-        from openai import OpenAI, Timeout
-    except ImportError:
-        raise MissingExtraError("asking a language model needs the extra llm: pip install 'chunkeval[llm]'") from None
+    check_installed()
+    from openai import OpenAI, Timeout
+
     limits = Timeout(timeout, connect=min(timeout, 10.0))
     # Tries are counted and paid for by the caller, so that the package makes none of its own.
     return OpenAI(api_key=endpoint.key, base_url=endpoint.where, timeout=limits, max_retries=0)
@@ -104,9 +120,9 @@ def models(endpoint: Endpoint, timeout: float = 10.0) -> list[str]:
     ServerLost
         There is no answer, or none that lists models.
     """
-    api = connect(endpoint, timeout)
+    api, anyone = connect(endpoint, timeout), replace(endpoint, model="")
     try:
-        with _meaning(endpoint, timeout), api.models.with_streaming_response.list() as response:
+        with _meaning(anyone, timeout), api.models.with_streaming_response.list() as response:
             read = json.loads(_read(response.iter_bytes(), time.monotonic() + timeout, timeout))
     except (Failed, Refused) as error:
         raise ServerLost(f"no answer from {endpoint.where}: {error}") from None
@@ -143,17 +159,19 @@ def _meaning(endpoint: Endpoint, timeout: float) -> Iterator[None]:
         raise Failed(f"no answer within {timeout:g} s", slow=True) from None
     except (openai.APIConnectionError, httpx2.HTTPError) as error:
         cause = error.__cause__ or error
-        raise Failed(f"the connection failed ({endpoint.mask(str(cause)) or type(cause).__name__})") from None
+        why = f"the connection failed ({endpoint.mask(str(cause)) or type(cause).__name__})"
+        raise Failed(why, taken=not isinstance(cause, httpx2.ConnectError)) from None
 
 
 def _status(error: APIStatusError, endpoint: Endpoint) -> NoReturn:
     status, says = error.status_code, _says(error, endpoint)
     if status in (401, 403):
         hint = f"set {KEYS[1]} to a key" if endpoint.key == PLACEHOLDER else "check the key"
+        use = f" that may use {endpoint.model}" if endpoint.model else ""
         # What the server says of it may repeat the key in part.
-        raise ConfigError(
-            f"{endpoint.where} refuses the key ({status}): {hint} that may use {endpoint.model}"
-        ) from None
+        raise ConfigError(f"{endpoint.where} refuses the key ({status}): {hint}{use}") from None
+    if status in (404, 405) and not endpoint.model:
+        raise ConfigError(f"{endpoint.where} is not the address up to /v1 ({status}): check base_url") from None
     if status in (404, 405):
         raise ConfigError(
             f"{endpoint.where} has no model {endpoint.model!r}, or is not the address up to /v1 ({status}): "
@@ -162,7 +180,7 @@ def _status(error: APIStatusError, endpoint: Endpoint) -> NoReturn:
     if status == 402 or error.code == "insufficient_quota":
         raise ServerLost(f"the account at {endpoint.where} is used up ({status}): {says}") from None
     if status in _AGAIN or status >= 500:
-        raise Failed(f"status {status}: {says}", _wait(error.response.headers)) from None
+        raise Failed(f"status {status}: {says}", _wait(error.response.headers), taken=False) from None
     raise Refused(status, says) from None
 
 

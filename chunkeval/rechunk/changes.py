@@ -111,18 +111,24 @@ def _piece(
         where = tuple((int(first), int(after)) for first, after in spans)
     elif start is not None and end is not None:
         where = ((start, end),)
-    if where is not None and sum(after - first for first, after in where) != len(text):
-        where = None  # Offsets that do not fit the text say nothing about its parts.
+    if where is not None and (derived is True or sum(after - first for first, after in where) != len(text)):
+        where = None  # Offsets of what was rewritten, or that do not fit the text, say nothing about its parts.
     return Piece(text, doc, where, (name,), derived is True)
 
 
 def write_table(
-    chunks: ChunkFile, order: Sequence[int], changes: Sequence[Change], path: Path, first: Collection[str]
+    chunks: ChunkFile,
+    order: Sequence[int],
+    changes: Sequence[Change],
+    path: Path,
+    first: Collection[str],
+    columns: Sequence[str] = (),
 ) -> SourceInfo:
     """Write the table with the changes made; rows that no change touches stay as they are.
 
     Positions are numbered anew in documents in which something changed. New rows have new ids, their parents' ids, and
-    the metadata of the first row of what was changed; where borders were shifted, each has that of its own row.
+    the metadata of the first row of what was changed, but for what a chunker says of them; where borders were shifted,
+    each has that of its own row.
 
     Parameters
     ----------
@@ -137,6 +143,8 @@ def write_table(
     first
         Ids of the table before the first round: no new row takes one of them, and rows that a round made are named
         anew where their position changes.
+    columns
+        Those that the chunker brings: texts, null where it says nothing.
 
     Returns
     -------
@@ -146,7 +154,7 @@ def write_table(
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    old, notes = _widened(pq.read_table(chunks.path))
+    old, notes = _widened(pq.read_table(chunks.path), columns)
     instead = {change.rows[0]: change for change in changes}
     gone = {row for change in changes for row in change.rows}
     # Each row of the new table: a row of the old one, or a piece with its first parent's row.
@@ -164,7 +172,7 @@ def write_table(
     counted: Counter[str | None] = Counter()
     names = _Names({*first, *ids})
     fresh: list[dict[str, Any]] = []
-    columns: dict[str, list[Any]] = {"position": [], "chunk_id": [], "parent_ids": []}
+    numbered: dict[str, list[Any]] = {"position": [], "chunk_id": [], "parent_ids": []}
     for row, piece in rows:
         doc = docs[row]
         position = counted[doc] if doc in changed and doc is not None else positions[row]
@@ -175,13 +183,13 @@ def write_table(
             name, origin = names.new(doc, position, piece.text), list(piece.parents)
         elif name not in first and position != positions[row]:
             name, origin = names.new(doc, position, texts[row]), [name]
-        for column, value in zip(columns.values(), (position, name, origin), strict=True):
+        for column, value in zip(numbered.values(), (position, name, origin), strict=True):
             column.append(value)
     taken = old.take(pa.array([row for row, piece in rows if piece is None], pa.int64()))
     table = pa.concat_tables([taken, pa.Table.from_pylist(fresh, schema=old.schema)]) if fresh else taken
     kept, made = iter(range(len(taken))), iter(range(len(taken), len(table)))
     table = table.take(pa.array([next(kept) if piece is None else next(made) for _, piece in rows], pa.int64()))
-    for label, values in columns.items():
+    for label, values in numbered.items():
         at = table.schema.get_field_index(label)
         table = table.set_column(at, table.schema.field(at), pa.array(values, table.schema.field(at).type))
     pq.write_table(table, path, row_group_size=SHARD, compression="zstd")
@@ -203,8 +211,8 @@ class _Names:
         return name
 
 
-def _widened(table: pa.Table) -> tuple[pa.Table, list[str]]:
-    """Add the columns that say where a chunk is from.
+def _widened(table: pa.Table, brought: Sequence[str]) -> tuple[pa.Table, list[str]]:
+    """Add the columns that say where a chunk is from, and those that a chunker brings.
 
     A source's own columns of these names are taken for them where they are of their type, else they are named anew.
 
@@ -215,12 +223,16 @@ def _widened(table: pa.Table) -> tuple[pa.Table, list[str]]:
     """
     import pyarrow as pa
 
+    kinds = {"derived": pa.bool_(), "parent_ids": pa.list_(pa.string()), **dict.fromkeys(brought, pa.string())}
     notes = []
-    for name, kind in (("derived", pa.bool_()), ("parent_ids", pa.list_(pa.string()))):
+    for name, kind in kinds.items():
         at = table.schema.get_field_index(name)
-        if at >= 0 and table.schema.field(at).type == kind:
+        own = table.schema.field(at).type if at >= 0 else None
+        if own == kind or (name in brought and own == pa.large_string()):
             continue
-        if at >= 0:
+        if own == pa.null():
+            table = table.remove_column(at)
+        elif own is not None:
             other = next(o for n in count(1) if (o := f"source_{name}" + "_" * (n - 1)) not in table.schema.names)
             table = table.rename_columns([other if column == name else column for column in table.schema.names])
             notes.append(f"the table's own column {name} is kept as {other}")
@@ -240,5 +252,6 @@ def _row(piece: Piece, parent: int, old: pa.Table) -> dict[str, Any]:
         "end": one[1],
         "spans": several,
         **metadata,
+        **(piece.said or {}),
         "derived": piece.derived,
     }

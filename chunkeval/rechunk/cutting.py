@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from chunkeval.chunkers.base import Chunker
 from chunkeval.rechunk.changes import Change
@@ -60,23 +61,16 @@ def real(task: Task, chunker: Chunker | None) -> tuple[list[Change], list[int]]:
     list of Change, list of int
         The changes; and cuts of each place, for `drawn`: as many are made at random.
     """
-    found = (
-        at_weakest(
-            task.texts,
-            task.theirs,
-            task.trial,
-            [place in task.decided for place in task.places],
-            anyhow=task.keep_worse,
-        )
-        if chunker is None
-        else by_chunker(task.texts, chunker, jobs=task.trial.jobs, cache=task.trial.cache)
-    )
-    cuts = _kept(task, found)
-    changes = _splits(task, cuts)
     if chunker is None:
-        changes += _moves(
-            task, {place: _near_ends(task.borders[place]) for place, places in cuts.items() if not places}
-        )
+        decided = [place in task.decided for place in task.places]
+        found = at_weakest(task.texts, task.theirs, task.trial, decided, anyhow=task.keep_worse)
+        cuts = _kept(task, found)
+        uncut = {place: _near_ends(task.borders[place]) for place, places in cuts.items() if not places}
+        changes = [*_splits(task, cuts), *_moves(task, uncut)]
+    else:
+        said = by_chunker(task.texts, chunker, jobs=task.trial.jobs, cache=task.trial.cache)
+        cuts = _kept(task, [sorted(parts.keys() - {0}) for parts in said])
+        changes = _splits(task, cuts, dict(zip(task.places, said, strict=True)))
     return sorted(changes, key=lambda change: change.rows), [len(cuts[place]) for place in task.places]
 
 
@@ -103,12 +97,21 @@ def _kept(task: Task, cuts: Sequence[Sequence[int]]) -> dict[int, Sequence[int]]
     return {place: places if ok else [] for place, places, ok in zip(task.places, cuts, good, strict=True)}
 
 
-def _splits(task: Task, cuts: Mapping[int, Sequence[int]]) -> list[Change]:
-    return [
-        Change("split", (task.order[place],), tuple(task.pieces[place].cut(places)))
-        for place, places in cuts.items()
-        if places
-    ]
+def _splits(
+    task: Task,
+    cuts: Mapping[int, Sequence[int]],
+    said: Mapping[int, Mapping[int, Mapping[str, str | None]]] | None = None,
+) -> list[Change]:
+    """Make changes of cuts; ``said`` is what a chunker says of the part that begins at a code point of a place."""
+    found = []
+    for place, places in cuts.items():
+        if places:
+            parts = task.pieces[place].cut(places)
+            if said is not None:
+                starts = accumulate((len(part.text) for part in parts[:-1]), initial=0)
+                parts = [replace(part, said=said[place].get(at)) for part, at in zip(parts, starts, strict=True)]
+            found.append(Change("split", (task.order[place],), tuple(parts)))
+    return found
 
 
 def _moves(task: Task, cuts: Mapping[int, Sequence[int]]) -> list[Change]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -26,6 +26,8 @@ class Piece:
     """Whether its text was put together with a line break of ours."""
     follows: bool = True
     """Whether it comes right behind the piece before, of the same document: nothing of the document is missing between."""
+    said: Mapping[str, str | None] | None = None
+    """What the chunker that made it says about it, for columns of the table; None where it says nothing."""
 
     def cut(self, places: Sequence[int]) -> list[Piece]:
         """Cut at code points of the text; places at its ends or given twice cut nothing.

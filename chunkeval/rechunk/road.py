@@ -10,7 +10,7 @@ from typing import Any
 
 from chunkeval import flags as judging
 from chunkeval.cache import Cache
-from chunkeval.chunkers.base import AsksModel, Chunker
+from chunkeval.chunkers.base import AsksModel, Chunker, columns_of
 from chunkeval.config import FlagConfig, RechunkConfig, RunConfig, ScoreConfig
 from chunkeval.progress import Progress
 from chunkeval.rechunk import cutting, proof
@@ -76,7 +76,8 @@ def cut_again(
     gold
         Document to the starts of its sections, as `read_boundaries` gives them, to compare cuts with.
     """
-    work = work_of(flags, config, decisions, documents, first, run, cache)
+    columns = columns_of(chunker) if chunker is not None else ()
+    work = work_of(flags, config, decisions, documents, first, run, cache, columns)
     order, pieces, todo = work.order, work.pieces, work.todo
     task = _task(work, config, decisions)
     with progress.step("find better cuts", 2 + cutting.DRAWS) as step:

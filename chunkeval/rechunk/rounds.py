@@ -20,6 +20,7 @@ from chunkeval.rechunk.trial import Judged, Trial, weighed_by
 from chunkeval.report.files import json_line
 from chunkeval.results import ChunkFile, Flags
 from chunkeval.sampling import documents_of
+from chunkeval.table import CORE
 from chunkeval.text import embeddings
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ class Rechunked:
     flags: Flags
     facts: Mapping[str, Any]
     """Counts, characters, fates by reason, before and after, placebo, second judge."""
+    columns: tuple[str, ...] = ()
+    """Those of the new table that the chunker brought."""
 
     @property
     def chunks(self) -> pd.DataFrame:
@@ -168,7 +171,7 @@ def rechunk_rounds(
     facts = _facts(flags, judged, shifted, rounds, origin, Trial(flags, run, cache))
     if made is not None and isinstance(made, AsksModel):
         facts["asked"] = made.report()
-    return Rechunked(judged, facts)
+    return Rechunked(judged, facts, columns_of(made) if made is not None else ())
 
 
 def _fewer(before: Flags, after: Flags) -> bool:
@@ -239,9 +242,8 @@ def _characters(rounds: Sequence[Characters]) -> Characters:
 def write_changes(before: Flags, after: Rechunked, path: Path) -> None:
     """Write what a store has to do.
 
-    A line ``{"op": "delete", "chunk_id"}`` for each chunk that is gone, then ``{"op": "insert", …}`` with text, offsets
-    and ``parent_ids`` for each new one, then ``{"op": "update", "chunk_id", "position"}`` for each that stayed and is
-    numbered anew.
+    A line ``{"op": "delete", "chunk_id"}`` for each chunk that is gone, then ``{"op": "insert", …}`` with text, offsets,
+    parents and the chunker's words for each new one, then ``{"op": "update", "chunk_id", "position"}`` for each renumbered.
     """
     import pyarrow.parquet as pq
 
@@ -252,9 +254,8 @@ def write_changes(before: Flags, after: Rechunked, path: Path) -> None:
         for name in old:
             if name not in new:
                 file.write(json_line({"op": "delete", "chunk_id": name}))
-        columns = ["chunk_id", "doc_id", "position", "text", "start", "end", "spans", "derived", "parent_ids"]
         with pq.ParquetFile(after.flags.scores.chunks.path) as stored:
-            for batch in stored.iter_batches(columns=columns):
+            for batch in stored.iter_batches(columns=[*CORE, "derived", "parent_ids", *after.columns]):
                 for row in batch.to_pylist():
                     name, position = row["chunk_id"], row["position"]
                     if name not in old:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from chunkeval.cache import Cache
 from chunkeval.chunkers import spec
-from chunkeval.chunkers.base import Chunker, split_all
+from chunkeval.chunkers.base import Chunker, columns_of, split_all
 from chunkeval.rechunk.trial import Judged, Trial, together, worse
 
 DEEPEST = 12
@@ -71,7 +71,9 @@ def at_weakest(
     return [sorted(places) for places in cuts]
 
 
-def by_chunker(texts: Sequence[str], chunker: Chunker, *, jobs: int, cache: Cache) -> list[list[int]]:
+def by_chunker(
+    texts: Sequence[str], chunker: Chunker, *, jobs: int, cache: Cache
+) -> list[dict[int, Mapping[str, str | None]]]:
     """Cut each text by a chunker; where its chunks overlap, the text is cut where each begins.
 
     Parameters
@@ -85,11 +87,19 @@ def by_chunker(texts: Sequence[str], chunker: Chunker, *, jobs: int, cache: Cach
 
     Returns
     -------
-    list of list of int
-        Code points to cut each at.
+    list of dict
+        Of each text, the code points at which parts begin, the first at 0, to what the chunker says of that part for
+        the columns that it brings.
     """
     cut = split_all(chunker, texts, jobs=jobs, cache=cache)
-    return [sorted({chunk.spans[0][0] for chunk in chunks} - {0}) for chunks in cut]
+    columns = columns_of(chunker)
+    return [
+        {
+            chunk.spans[0][0]: {name: chunk.metadata.get(name) for name in columns}
+            for chunk in reversed(chunks)  # the first of those that begin at the same place
+        }
+        for chunks in cut
+    ]
 
 
 def at_random(

@@ -33,6 +33,8 @@ class Work:
     trial: Trial
     first: Collection[str]
     """Ids of the table before the first round."""
+    columns: Sequence[str] = ()
+    """Those that the chunker brings."""
 
 
 def work_of(
@@ -43,6 +45,7 @@ def work_of(
     first: Collection[str],
     run: RunConfig,
     cache: Cache,
+    columns: Sequence[str] = (),
 ) -> Work:
     """Read the judged table, and say what is to be done with each chunk.
 
@@ -52,10 +55,12 @@ def work_of(
         Document of each row.
     first
         Ids of the table before the first round.
+    columns
+        Those that the chunker brings.
     """
     order, pieces = pieces_of(flags.scores.chunks.path)
     todo = actions(flags, decisions, allow_drop=config.allow_drop)
-    return Work(flags, order, pieces, documents, todo, Trial(flags, run, cache), first)
+    return Work(flags, order, pieces, documents, todo, Trial(flags, run, cache), first, columns)
 
 
 def most(work: Work, config: RechunkConfig) -> float:
@@ -69,7 +74,7 @@ def scored(
 ) -> Flags:
     """Write the table with the changes made, and judge it by the limits that hold."""
     flags = work.flags
-    info = write_table(flags.scores.chunks, work.order, changes, path, work.first)
+    info = write_table(flags.scores.chunks, work.order, changes, path, work.first, work.columns)
     file = ChunkFile(path, info)
     documents = documents_after(work, changes)
     scores = rescore(file, flags.scores, run, cache, progress, same_texts=True, documents=documents)

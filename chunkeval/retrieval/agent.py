@@ -11,15 +11,15 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from chunkeval.errors import ToolError
-from chunkeval.llm.client import ToolCall
 from chunkeval.llm.prompts import searching
 from chunkeval.llm.reading import value
+from chunkeval.llm.turns import ToolCall
 from chunkeval.retrieval import written
 from chunkeval.retrieval.citations import citations
 from chunkeval.retrieval.schemas import call, functions_of
 
 if TYPE_CHECKING:
-    from chunkeval.llm.client import Message
+    from chunkeval.llm.turns import Message
     from chunkeval.retrieval.tools import Tools
 
 LONGEST = 12_000

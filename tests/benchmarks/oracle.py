@@ -2,7 +2,6 @@
 
     python tests/benchmarks/oracle.py                              ko, en and, where it is there, vue_ko
     python tests/benchmarks/oracle.py --corpora ko --mini-size 100
-    python tests/benchmarks/oracle.py --latency                    200 documents and a server that takes 100 ms
     python tests/benchmarks/oracle.py --smoke                      everything once on little (seconds)
 
 The oracle sees what a model would see, and groups mini-chunks by the section that most of their text is in; a section of more than
@@ -23,8 +22,6 @@ import functools
 import os
 import random
 import sys
-import tempfile
-import time
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -36,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import gold
 from gold import DATA, Document, corpus, sentences
-from grouping_model import reply, right, shown
+from grouping_model import reply, shown
 from segmentation import matched
 
 from chunkeval.analyzers.similarity import unit
@@ -167,30 +164,6 @@ def compare(name: str, documents: list[Document], mini_size: int, max_minis: int
         )
 
 
-def latency(documents: int, seconds: float, concurrency: int) -> None:
-    """Wall time and memory with a server that takes a while."""
-    import psutil
-    from fake_llm import MODEL, Fake, serve
-
-    text = "".join(f"Sentence number {n} is about the lighthouse and the keeper who lives there. " for n in range(40))
-    texts = [f"Story {n} begins here. {text}" for n in range(documents)]
-    with (
-        serve(Fake(answers=lambda request: right(request.user), latency=seconds)) as fake,
-        tempfile.TemporaryDirectory() as held,
-    ):
-        for count in (documents // 4, documents):
-            chunker = AgenticChunker(model=MODEL, base_url=fake.base_url, concurrency=concurrency)
-            before, began = fake.calls, time.perf_counter()
-            chunker.split_many(texts[:count], cache=Cache(Path(held) / str(count)))
-            wall, calls = time.perf_counter() - began, fake.calls - before
-            memory = psutil.Process().memory_info().rss / 2**20
-            print(
-                f"{count} documents, {calls} calls of {1000 * seconds:.0f} ms, {concurrency} at once: {wall:.2f} s "
-                f"(latency x calls / concurrency: {seconds * calls / concurrency:.2f} s), {memory:.0f} MiB",
-                flush=True,
-            )
-
-
 @functools.cache
 def _once(texts: tuple[str, ...], analyse: Callable[..., analysis.Analysis] = analysis.analyse) -> analysis.Analysis:
     return analyse(texts, splitter="auto", morphemes="kiwi", skip=None, words=False, jobs=2)
@@ -205,14 +178,10 @@ def main() -> None:
     parser.add_argument("--mini-size", type=int, default=300)
     parser.add_argument("--max-minis", type=int, default=8)
     parser.add_argument("--cache", type=Path)
-    parser.add_argument("--latency", action="store_true", help="wall time with a slow server, instead")
     parser.add_argument("--smoke", action="store_true", help="everything once on little; the figures say nothing")
     options = parser.parse_args()
     if options.smoke:
         compare("en", corpus("en", 2), 300, 8, Cache(options.cache))
-        latency(8, 0.01, 4)
-    elif options.latency:
-        latency(200, 0.1, 8)
     else:
         for name in options.corpora:
             compare(name, corpus(name, options.documents), options.mini_size, options.max_minis, Cache(options.cache))

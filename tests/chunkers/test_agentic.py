@@ -322,13 +322,6 @@ def test_a_wrong_key_or_model_is_no_reason_to_fall_back(fake: Fake, tmp_path: Pa
         chunker(fake).split_many([TEXT] * 3, cache=Cache(tmp_path))
 
 
-def test_documents_are_asked_about_at_the_same_time_but_not_too_many(fake: Fake, tmp_path: Path) -> None:
-    fake.answers, fake.latency = told(right), 0.05
-    made = chunker(fake)
-    made.split_many([f"Story {n} begins. {TEXT}" for n in range(20)], cache=Cache(tmp_path))
-    assert fake.calls == 20 and fake.most_at_once == 4
-
-
 def test_a_blank_or_short_document_is_not_asked_about() -> None:
     model = Model()
     made = AgenticChunker(model=model)

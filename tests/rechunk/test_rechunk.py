@@ -10,13 +10,10 @@ from typing import Any
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from fake_llm import MODEL, Fake, alone, serve
 from made_rechunk import judged_rows
-from made_replies import answers
 
 import chunkeval as ce
 from chunkeval.cli.main import main
-from chunkeval.errors import ConfigError
 from chunkeval.rechunk import Rechunked
 from chunkeval.results import Flags
 from chunkeval.runs import open_run
@@ -196,18 +193,3 @@ def test_a_second_rechunk_leaves_the_parents_of_what_it_does_not_touch(done: Rec
 def test_the_second_judge_is_never_the_runs_own_embedder(done: Rechunked, flags: Flags) -> None:
     own = str(flags.scores.settings["embedder"])
     assert ce.rechunk(flags, judge=own).facts["splits"]["judge"] == done.facts["splits"]["judge"]
-
-
-def test_a_model_may_split_what_is_flagged(flags: Flags, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    alone(monkeypatch)
-    with serve(Fake(answers=answers)) as fake:
-        spec = f"agentic:mini_size=80,model={MODEL},base_url={fake.base_url}"
-        done = ce.rechunk(flags, chunker=spec, cache=str(tmp_path), keep_worse=True)
-        calls = fake.calls
-        assert calls and done.facts["asked"]["questions"] == calls
-        assert done.facts["asked"]["fell_back"]["share"] == 0.0 and done.facts["splits"]["changed"] > 0
-        assert done.facts["characters"]["before"] == done.facts["characters"]["after"]
-        ce.rechunk(flags, chunker=spec, cache=str(tmp_path), keep_worse=True)
-        assert fake.calls == calls
-        with pytest.raises(ConfigError, match="of several places"):
-            ce.rechunk(flags, chunker=f"{spec},contiguous=false", cache=str(tmp_path))

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+REASONS = 5
+"""Reasons that are named: a server's own words may differ each time."""
+
 
 def asked_lines(asked: Mapping[str, Any] | None) -> list[str]:
     r"""Say what came of asking; nothing where no model was asked.
@@ -33,7 +36,9 @@ def asked_lines(asked: Mapping[str, Any] | None) -> list[str]:
     used = f": {Usage(**asked['usage'])}" if asked["usage"] else ""
     lines = [f"asked {asked['model']} {asked['questions']:,} questions{repaired}{used}"]
     if failed["questions"]:
-        why = ", ".join(f"{reason} ({count:,})" for reason, count in failed["why"].items())
+        named = list(failed["why"].items())
+        more = [("other reasons", sum(count for _, count in named[REASONS:]))] if len(named) > REASONS else []
+        why = ", ".join(f"{reason} ({count:,})" for reason, count in [*named[:REASONS], *more])
         lines.append(f"no reply of use to {failed['questions']:,} of {asked['questions']:,} questions: {why}")
     if failed["lost"] is not None:
         lines.append(f"warning: {failed['lost']}")
