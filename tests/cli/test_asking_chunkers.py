@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
-from conftest import Call
 from fake_llm import KEY, MODEL, Fake, Request, alone, serve, status
 from made_replies import answers
 
 import chunkeval as ce
+
+if TYPE_CHECKING:
+    from conftest import Call
 
 TEXTS = {
     "ko.txt": "".join(f"등대지기 김 씨가 {n}번째 불을 켰다. 그는 배를 기다렸다.\n\n" for n in range(9)),

@@ -10,13 +10,16 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from conftest import Call
 from fake_llm import KEY, MODEL, Fake, alone, serve
 from made_replies import answers
 
 import chunkeval as ce
+
+if TYPE_CHECKING:
+    from conftest import Call
 
 TEXTS = [f"Story {n} is about a lighthouse. {f'The keeper of story {n} lights the lamp. ' * 3}" for n in range(20)]
 
