@@ -95,7 +95,9 @@ class Measuring:
         words = Words(offsets, ids, self._rarity[fold][self._known[ids]])
         here = Groups(groups.offsets, np.arange(len(groups.members)))
         space = self._spaces[fold]
-        placed = space.project(self._features.vectors(groups.members).astype(np.float64))
+        # A sentence is in many made chunks.
+        once, again = np.unique(groups.members, return_inverse=True)
+        placed = space.project(self._features.vectors(once).astype(np.float64))[again.reshape(-1)]
         return signals(here, placed, space.between, words)
 
 

@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from fake_llm import KEY, MODEL, Fake, alone, serve
+from fake_llm import KEY, MODEL, Fake, Request, alone, serve
 from made_replies import answers
 
 import chunkeval as ce
@@ -33,14 +34,25 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[Fake]:
 
 
 def stopped(command: list[str], fake: Fake, after: int, how: signal.Signals) -> subprocess.CompletedProcess[str]:
-    """Run until the server has been asked so often, then send a signal."""
+    """Run until the server has been asked so often and holds its answers back, then send a signal; it answers soon after."""
+    signalled = threading.Event()
+
+    def held(request: Request) -> object:
+        if fake.calls > after:
+            signalled.wait(120)
+        return answers(request)
+
+    fake.answers = held
     process = subprocess.Popen(
         [sys.executable, "-m", "chunkeval", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     until = time.monotonic() + 120
-    while fake.calls < after and process.poll() is None and time.monotonic() < until:
+    while fake.calls <= after and process.poll() is None and time.monotonic() < until:
         time.sleep(0.01)
     process.send_signal(how)
+    time.sleep(1)
+    signalled.set()
+    fake.answers = answers
     out, err = process.communicate(timeout=120)
     return subprocess.CompletedProcess(command, process.returncode, out, err)
 
