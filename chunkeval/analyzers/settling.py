@@ -26,7 +26,7 @@ ROUNDS = 10
 BEYOND = 1.5
 """So many times the share of bad chunks are left out where the heads are fitted: a bad chunk that stays in teaches that what looks
 like it is good, a good one that is left out costs little. Of 40 % passages of two documents planted anywhere among 964 Korean
-paragraphs 89 % are found, with 1 instead 62 % at most."""
+paragraphs 89 % are found, with 1.25 instead 81 %."""
 
 _STAYS = 1e-3
 """Change of the share from which another round brings nothing."""
