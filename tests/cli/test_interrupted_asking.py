@@ -34,11 +34,14 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[Fake]:
 
 
 def stopped(command: list[str], fake: Fake, after: int, how: signal.Signals) -> subprocess.CompletedProcess[str]:
-    """Run until the server has been asked so often and holds its answers back, then send a signal; it answers soon after."""
+    """Run until the server has answered so often and holds back two more, all that is asked at once; then send a signal.
+
+    The server answers soon after.
+    """
     signalled = threading.Event()
 
     def held(request: Request) -> object:
-        if fake.calls > after:
+        if request in fake.requests[after:]:
             signalled.wait(120)
         return answers(request)
 
@@ -47,7 +50,7 @@ def stopped(command: list[str], fake: Fake, after: int, how: signal.Signals) -> 
         [sys.executable, "-m", "chunkeval", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     until = time.monotonic() + 120
-    while fake.calls <= after and process.poll() is None and time.monotonic() < until:
+    while fake.calls < after + 2 and process.poll() is None and time.monotonic() < until:
         time.sleep(0.01)
     process.send_signal(how)
     time.sleep(1)
