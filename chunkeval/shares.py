@@ -11,7 +11,7 @@ JMLR 11 (2010).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -80,6 +80,8 @@ class Mixture:
     """Each corpus score's place among the mixes, and among the splices, 0 to 1."""
     others: tuple[float, float]
     """AUROC of splices against mixes, and of mixes against splices."""
+    together: tuple[Ints, Floats] | None = None
+    """Cells, and the share below, of a score that tells both kinds; see `at_most`."""
 
     @staticmethod
     def of(mix: Kind, splice: Kind, tails: tuple[float, float] = (TAIL_MIX, TAIL_SPLICE)) -> Mixture:
@@ -93,21 +95,58 @@ class Mixture:
             others=(auroc(mix.splices, mix.mixes), auroc(splice.mixes, splice.splices)),
         )
 
+    def at_most(self, both: Kind, read: Reading, tail: float) -> Mixture:
+        """Bound the shares together by a score that tells both kinds.
+
+        What is between the two kinds, as passages of four documents are that were cut anywhere, is counted by the first of
+        them in part and again by the second. Where as many are of each kind as was read, no more than the minimum of
+        ``F_corpus / F_both`` can be of either.
+
+        Parameters
+        ----------
+        both
+            Scores by which both kinds are told.
+        read
+            Shares that say how many of ``F_both`` are of each kind.
+        tail
+            Part of the two that must lie below a threshold for it to be read.
+        """
+        share = read.share_mix + read.share_splice
+        if share <= 0:
+            return self
+        weights = np.concatenate(
+            [
+                np.full(len(kind), part / share / len(kind))
+                for kind, part in ((both.mixes, read.share_mix), (both.splices, read.share_splice))
+            ]
+        )
+        scores = np.concatenate([both.mixes, both.splices])
+        order = np.argsort(scores, kind="stable")
+        scores, below = scores[order], np.cumsum(weights[order])
+        last = np.searchsorted(scores, scores[np.searchsorted(below, np.linspace(tail, 1 - 1e-9, GRID))], "right") - 1
+        at = np.unique(last)
+        return replace(self, together=(np.searchsorted(scores[at], both.corpus, "left"), below[at]))
+
     def read(self, weights: Floats) -> Reading:
         """Shares and corrected AUROCs of the weighted corpus; a weight says how often the chunk is drawn.
 
         The share of mixes is the minimum of ``F_corpus / F_mix`` over thresholds with enough of the mixes below, then the
-        share of splices the minimum of ``(F_corpus - share_mix * F_mix) / F_splice`` likewise; never negative.
+        share of splices the minimum of ``(F_corpus - share_mix * F_mix) / F_splice`` likewise; never negative. Both are
+        smaller by the same part where they are more together than `at_most` allows.
         """
         total = float(weights.sum())
         of_mix, of_splice = (
-            np.cumsum(np.bincount(cells, weights, minlength=below.size + 1))[: below.size] / total
+            _below(cells, below, weights)
             for cells, below in zip(self.cells, (self.below_mix, self.below_splice[0]), strict=True)
         )
         share_mix = min(float(np.min(of_mix / self.below_mix)), 1.0)
         splices, mixes = self.below_splice
         share_splice = float(np.min((of_splice - share_mix * mixes) / splices))
         share_splice = min(max(share_splice, 0.0), 1.0 - share_mix)
+        if self.together is not None and share_mix + share_splice > 0:
+            most = float(np.min(_below(*self.together, weights) / self.together[1]))
+            part = min(most / (share_mix + share_splice), 1.0)
+            share_mix, share_splice = part * share_mix, part * share_splice
         against_mix, against_splice = (float(weights @ places) / total for places in self.places)
         return Reading(
             share_mix,
@@ -147,6 +186,12 @@ def interval(resampled: Sequence[float], estimate: float) -> tuple[float, float]
 
 def _thresholds(kind: Floats, tail: float) -> Floats:
     return np.unique(np.quantile(kind, np.linspace(tail, 1, GRID)))
+
+
+def _below(cells: Ints, thresholds: Floats, weights: Floats) -> Floats:
+    """Share of the weighted corpus below each threshold."""
+    found: Floats = np.cumsum(np.bincount(cells, weights, minlength=len(thresholds) + 1)) / float(weights.sum())
+    return found[: len(thresholds)]
 
 
 def _share_below(kind: Floats, thresholds: Floats) -> Floats:

@@ -2,6 +2,7 @@
 
     python tests/benchmarks/validity.py                             every corpus: AUROC, contamination, calibration
     python tests/benchmarks/validity.py --corpora korquad --count 100 --plantings 1
+    python tests/benchmarks/validity.py --corpora mine.json         a corpus of your own: {"document": ["chunk", ...], ...}
     python tests/benchmarks/validity.py --speed 100000              time and memory on made vectors
 
 Bad chunks are made by `spoiled`, by other means than those that calibrate. Good chunks are the corpus' own units. In the first
@@ -17,6 +18,7 @@ logistic fit on its logit.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import random
 import resource
@@ -127,7 +129,7 @@ def pooled(name: str, count: int, embedder: str, cache: Cache, seed: int = 1, *,
     The sources of a bad one are of one of the folds that an audit of the good ones has, its own document among them; or
     of ``anywhere``, its document too, as in a corpus that was spoiled.
     """
-    documents = corpora()[name]()
+    documents = json.loads(Path(name).read_text("utf-8")) if name.endswith(".json") else corpora()[name]()
     own = good(documents)
     ends = dealing.edges([chunk.document for chunk in own])
     folds = dict(zip(documents, dealing.folds(list(documents), ends).tolist(), strict=True))
