@@ -93,11 +93,15 @@ class Settled:
     @property
     def shares(self) -> list[float]:
         """Of mixes and of splices, as they count in a verdict."""
-        return [max(share, LEAST_SHARE) for share in (self.read.share_mix, self.read.share_splice)]
+        return _counting(self.read)
 
     def odds(self, kind: Taught) -> Floats:
         """(n, 2) that each chunk is of either kind rather than good."""
         return odds_of(kind.logits(self.heads), self.ratios, self.shares)
+
+
+def _counting(read: Reading) -> list[float]:
+    return [max(share, LEAST_SHARE) for share in (read.share_mix, read.share_splice)]
 
 
 def settle(kinds: list[Taught], alone: list[Taught]) -> Settled:
@@ -137,8 +141,7 @@ def _round(kinds: list[Taught], alone: list[Taught], teaching: Floats, weights: 
     mix, splice = (Kind(*(-values[:, k] for values in logits)) for k in range(2))
     mixture, all_alike = Mixture.of(mix, splice, TAILS), np.ones(len(weights))
     read = mixture.read(all_alike)
-    shares = [max(share, LEAST_SHARE) for share in (read.share_mix, read.share_splice)]
-    both = Kind(*(-np.log(odds_of(values, ratios, shares).sum(axis=1)) for values in logits))
+    both = Kind(*(-np.log(odds_of(values, ratios, _counting(read)).sum(axis=1)) for values in logits))
     mixture = mixture.at_most(both, read, TOGETHER)
     return Settled(heads, ratios, mixture, mixture.read(all_alike))
 
