@@ -21,15 +21,17 @@ from chunkeval.analyzers.similarity import unit
 if TYPE_CHECKING:
     from chunkeval.results import Floats, Ints
 
-DIRECTIONS = 128
-"""Directions that are kept: those in which chunks differ most, measured by how much their sentences do."""
+DIRECTIONS = 512
+"""Directions that are kept at most: those in which chunks differ most, measured by how much their sentences do."""
 
-_SHRINKAGE = 0.3
-"""Weight of a sphere beside the spread within chunks: a few thousand sentences do not fill 512 dimensions."""
+_SPHERE = 10.0
+"""Weight of spheres, as large in sum, beside the spread within chunks and the spread between them.
 
-_UNSEEN = 1.0
-"""Weight of a sphere beside the spread between chunks, as large in sum: chunks that were not seen have subjects of their own, which a
-hundred documents' subjects do not span."""
+What a corpus' sentences say of 512 directions holds for the documents that they are of: others have subjects of their own. With weights
+of 0.3 and 1 and 128 directions passages of four documents that were not seen are told with an AUROC of .88 instead of .92 from 679
+passages of 24 documents, worse than by plain similarity, and .954 instead of .983 from 247 passages of ten articles; from 964
+paragraphs of 140 articles .996 instead of .997. Spheres alone lose .025 for two documents among 825 sections of documentation.
+"""
 
 _TEMPER = 0.5
 """Share of the spread between chunks that is believed: neighbouring sentences repeat one another beyond their subject."""
@@ -112,20 +114,20 @@ def fit(sums: Moments) -> Subjects | None:
     size = float(np.trace(within)) / len(within)
     if not size > np.finfo(np.float64).eps * float(np.trace(sums.products) / m + 1e-300):
         return None
-    sphered = _rounded(within, _SHRINKAGE)
+    sphered = _rounded(within)
     spread, axes = np.linalg.eigh(sphered)
     whitening = axes / np.sqrt(spread)
-    variance, turned = np.linalg.eigh(whitening.T @ _rounded(between, _UNSEEN) @ whitening)
+    variance, turned = np.linalg.eigh(whitening.T @ _rounded(between) @ whitening)
     first = np.argsort(-variance, kind="stable")[:DIRECTIONS]
     if not variance[first[0]] > _LEAST:
         return None
     return Subjects(mean, whitening @ turned[:, first], np.maximum(variance[first], _LEAST) * _TEMPER)
 
 
-def _rounded(spread: Floats, weight: float) -> Floats:
+def _rounded(spread: Floats) -> Floats:
     """Shrink a covariance towards a sphere of the same trace."""
     sphere = np.eye(len(spread)) * (float(np.trace(spread)) / len(spread))
-    rounded: Floats = (spread + weight * sphere) / (1 + weight)
+    rounded: Floats = (spread + _SPHERE * sphere) / (1 + _SPHERE)
     return rounded
 
 

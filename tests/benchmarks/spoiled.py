@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import gold
 
+from chunkeval.text.sentences import split
+
 KINDS = ("mixed", "spliced", "three sources", "inside", "straddling")
 """Windows of running text of four or five documents; of two; of three; of two distant places of one document; real cuts of a
 fixed size that run across a section's border. All as long as the corpus' own chunks are."""
@@ -39,24 +41,28 @@ def vue_ko() -> dict[str, list[str]]:
 
 
 def wiki() -> dict[str, list[str]]:
-    """Paragraphs of the articles; sections in half, as pseudo-documents would be, since there are only ten articles."""
-    articles = gold.articles()
-    return {
-        f"{number}/{part}": section
-        for number, article in enumerate(articles)
-        for part, section in enumerate(article)
-        if section
-    }
+    """Sections of the articles as documents, since there are only ten articles."""
+    sections = [section for article in gold.articles() for section in article]
+    return {str(number): short("\n\n".join(section)) for number, section in enumerate(sections) if section}
 
 
 def own(language: str) -> dict[str, list[str]]:
-    """Paragraphs of the project's own documents, three of a section at a time."""
+    """The project's own documents."""
     folder = gold.ROOT / "datasets" / language
     found: dict[str, list[str]] = {}
     for slug, sections in json.loads((folder / "boundaries.json").read_text("utf-8")).items():
         text = (folder / "docs" / f"{slug}.md").read_text("utf-8")
         units = [gold.without_headings(text[s["start"] : s["end"]]) for s in sections]
-        found[slug] = [unit for unit in units if unit.strip()]
+        found[slug] = [piece for unit in units for piece in short(unit)]
+    return found
+
+
+def short(section: str) -> list[str]:
+    """Two to seven sentences at a time: by sections, small corpora have too few chunks to learn from."""
+    sentences, drawn, found = split(section), random.Random(section), []
+    while sentences:
+        some, sentences = sentences[: (size := drawn.randint(2, 7))], sentences[size:]
+        found.append(section[some[0][0] : some[-1][1]])
     return found
 
 
