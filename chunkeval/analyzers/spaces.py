@@ -42,7 +42,7 @@ def learn(features: Features, corpus: Groups, folds: Ints) -> Arrays | None:
         models.append(model)
     return {
         "mean": np.stack([model.mean for model in models]),
-        "basis": np.stack([model.basis for model in models]),
+        "basis": np.stack([model.basis.astype(np.float32) for model in models]),  # nearly all that a run's state weighs
         "between": np.stack([model.between for model in models]),
         **_rarity(features, corpus, folds, count),
     }
