@@ -123,8 +123,20 @@ class Places:
         form, origin = self._squeezed[doc_id]
         wanted = _squeeze(text)[0]
         for at in _occurrences(form, wanted):
-            last = at + len(wanted)
-            yield Place(doc_id, int(origin[0, at]), int(origin[1, last - 1]))
+            last = at + len(wanted) - 1
+            first, behind = origin[:, at], origin[:, last]
+            yield Place(
+                doc_id, *self._within(doc_id, wanted, range(first[0], first[1]), range(behind[1], behind[0], -1))
+            )
+
+    def _within(self, doc_id: str, wanted: str, starts: range, ends: range) -> tuple[int, int]:
+        """Leave out what is composed with the ends but was not quoted: a vowel that stands alone behind a syllable."""
+        text = self.documents[doc_id]
+        for start in starts:
+            for end in ends:
+                if start < end and _squeeze(text[start:end])[0] == wanted:
+                    return start, end
+        return starts[0], ends[0]
 
 
 def _squeeze(text: str) -> tuple[str, Ints]:
