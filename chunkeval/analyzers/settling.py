@@ -116,15 +116,16 @@ def settle(kinds: list[Taught], alone: list[Taught]) -> Settled:
         Mixes and splices that only teach heads; or none.
     """
     every = np.ones(len(kinds[0].folds))
-    learned = _round(kinds, alone, every, every)
+    learned = _round(kinds, alone, (every, every), every)
     before = 0.0
     for _ in range(ROUNDS - 1):
-        odds_of_bad = np.round(learned.odds(kinds[0]).sum(axis=1), 9)
+        odds_of_bad = np.round(learned.odds(kinds[0]), 9)
         share = learned.read.share_mix + learned.read.share_splice
         if abs(share - before) < _STAYS:
             break
         before = share
-        learned = _round(kinds, alone, _without(odds_of_bad, share * BEYOND), _without(odds_of_bad, share))
+        mixed, spliced = (_without(odds_of_bad[:, k], share * BEYOND) for k in range(2))
+        learned = _round(kinds, alone, (mixed, spliced), _without(odds_of_bad.sum(axis=1), share))
     return learned
 
 
@@ -134,8 +135,8 @@ def _without(odds_of_bad: Floats, share: float) -> Floats:
     return np.where(odds_of_bad > most, _NEXT_TO_NOTHING, 1.0)
 
 
-def _round(kinds: list[Taught], alone: list[Taught], teaching: Floats, weights: Floats) -> Settled:
-    """Fit heads, by chunks that weigh so much, and what their logits say of a chunk, by chunks that weigh so much."""
+def _round(kinds: list[Taught], alone: list[Taught], teaching: tuple[Floats, Floats], weights: Floats) -> Settled:
+    """Fit heads, by chunks that weigh so much for each, and what their logits say of a chunk, by chunks that weigh so much."""
     heads = [_fit(kinds, alone, teaching, fold) for fold in range(kinds[0].seen.shape[1])]
     logits = [kind.logits(heads) for kind in kinds]
     ratios = [fit_ratio(logits[0][:, k], weights, logits[1 + k][:, k]) for k in range(2)]
@@ -147,13 +148,13 @@ def _round(kinds: list[Taught], alone: list[Taught], teaching: Floats, weights: 
     return Settled(heads, ratios, mixture, mixture.read(all_alike))
 
 
-def _fit(kinds: list[Taught], alone: list[Taught], weights: Floats, fold: int) -> tuple[Head, Head]:
+def _fit(kinds: list[Taught], alone: list[Taught], weights: tuple[Floats, Floats], fold: int) -> tuple[Head, Head]:
     corpus, mixes, splices, *more = (kind.signals[~kind.seen[:, fold]] for kind in (*kinds, *alone))
     if more:
         mixes, splices = np.vstack([mixes, more[0]]), np.vstack([splices, more[1]])
     # Mixes teach the second head too: what is of three documents must not escape between the two.
-    bad = (mixes, np.vstack([splices, mixes]))
-    mixed, spliced = (fit_head(corpus, weights[~kinds[0].seen[:, fold]], each) for each in bad)
+    bad, left = (mixes, np.vstack([splices, mixes])), ~kinds[0].seen[:, fold]
+    mixed, spliced = (fit_head(corpus, own[left], each) for own, each in zip(weights, bad, strict=True))
     return mixed, spliced
 
 

@@ -1,6 +1,8 @@
 """What coherence is read from: a handful of numbers a chunk, each of which a reader can picture.
 
-All are computed from the products of a chunk's sentences with one another, for all chunks of a length at once.
+All are computed from a chunk's sentences, two and two, for all chunks of a length at once. What is told without the space of
+`subjects` is told by distances, not angles: a sentence that is like nothing in the corpus, such as one that was cut in two, is far
+from its neighbours too, which angles around the corpus' mean do not show.
 """
 
 from __future__ import annotations
@@ -27,14 +29,14 @@ SIGNALS = (
     "shared_words_across",
     "distinct_words",
     "sentences",
-    "words",
 )
-"""Mean similarity of all pairs of sentences; the lowest mean similarity of what stands before and behind a place; how much
-better one subject explains all sentences than one each; how much better it does than two, at the place where that is least
-so; the first two by content words; the share of content words that are new; log numbers of sentences and of content words."""
+"""Mean similarity of all pairs of sentences, 1 for equal ones and 0 on average for any two of the corpus; the lowest mean
+similarity of what stands before and behind a place; how much better one subject explains all sentences than one each; how much
+better it does than two, at the place where that is least so; the first two by content words; the share of content words that are
+new; the log number of sentences."""
 
 TOLD = 7
-"""The first so many can be a reason; lengths only tell how much the others weigh."""
+"""The first so many can be a reason; the length only tells how much they weigh."""
 
 SENSES = (-1, -1, -1, -1, -1, -1, 1)
 """Of each of these, whether a high value speaks against a chunk or a low one."""
@@ -44,6 +46,15 @@ LONGEST = 400
 
 _AT_ONCE = 2**21
 """Products in memory at a time: 2²¹ × 8 bytes = 16 MB, a few times over."""
+
+
+class Placed(NamedTuple):
+    """Sentences as `subjects.Subjects` places them."""
+
+    subject: Floats
+    """(m, k) In the space of subjects, of length 1 (or 0)."""
+    own: Floats
+    """(m, d) As they are, but around their mean and with a squared length of 1 on average."""
 
 
 class Words(NamedTuple):
@@ -57,15 +68,14 @@ class Words(NamedTuple):
     """By rarity; 0 for a word that says nothing."""
 
 
-def signals(groups: Groups, placed: Floats, between: Floats, words: Words) -> Floats:
+def signals(groups: Groups, placed: Placed, between: Floats, words: Words) -> Floats:
     """Measure chunks.
 
     Parameters
     ----------
     groups : Groups
         n chunks; members are rows of ``placed`` and sentences of ``words``.
-    placed : (m, k) float64
-        Sentences in the space of `subjects`, of length 1 (or 0).
+    placed : Placed
     between : (k,) float64
         Variance of subjects there.
     words : Words
@@ -80,15 +90,20 @@ def signals(groups: Groups, placed: Floats, between: Floats, words: Words) -> Fl
     # Lengths at which a vector is as likely to be its subject's as the model takes it to be.
     scale = float(np.sqrt((1 + between).sum()))
     for rows, members in _alike(groups, n):
-        vectors = placed[members]
-        products = vectors @ vectors.transpose(0, 2, 1)
-        found[rows, 0], found[rows, 1] = cohesion(products)
-        found[rows, 2], found[rows, 3] = _subjects(vectors * scale, between)
-        shared, distinct, count = _shared(members, words)
+        found[rows, 0], found[rows, 1] = cohesion(_closeness(placed.own[members]))
+        found[rows, 2], found[rows, 3] = _subjects(placed.subject[members] * scale, between)
+        shared, found[rows, 6] = _shared(members, words)
         found[rows, 4], found[rows, 5] = cohesion(shared)
-        found[rows, 6], found[rows, 8] = distinct, np.log1p(count)
         found[rows, 7] = np.log(members.shape[1])
     return found
+
+
+def _closeness(vectors: Floats) -> Floats:
+    """(g, n, n) One less half the squared distance."""
+    products = vectors @ vectors.transpose(0, 2, 1)
+    lengths = np.einsum("gii->gi", products)
+    close: Floats = 1 + products - (lengths[:, :, None] + lengths[:, None, :]) / 2
+    return close
 
 
 def cohesion(products: Floats) -> tuple[Floats, Floats]:
@@ -128,8 +143,8 @@ def _subjects(vectors: Floats, between: Floats) -> tuple[Floats, Floats]:
     return (whole - alone) / (n - 1), two
 
 
-def _shared(members: Ints, words: Words) -> tuple[Floats, Floats, Ints]:
-    """Products of the sentences by their words; the share of distinct words; the number of words."""
+def _shared(members: Ints, words: Words) -> tuple[Floats, Floats]:
+    """Products of the sentences by their words; the share of distinct words."""
     from scipy.sparse import csr_matrix
 
     g, n = members.shape
@@ -155,7 +170,7 @@ def _shared(members: Ints, words: Words) -> tuple[Floats, Floats, Ints]:
     products[met.row // n, met.row % n, met.col % n] = met.data
     total = np.bincount(chunk, minlength=g)
     distinct = np.bincount(columns // size, minlength=g) / np.maximum(total, 1)
-    return products, np.where(total > 0, distinct, 1.0), total
+    return products, np.where(total > 0, distinct, 1.0)
 
 
 def _alike(groups: Groups, n: Ints) -> Iterator[tuple[Ints, NDArray[np.int64]]]:

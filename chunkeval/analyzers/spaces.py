@@ -8,7 +8,7 @@ import numpy as np
 
 from chunkeval.analyzers import subjects
 from chunkeval.analyzers.base import Features, Groups, regrouped
-from chunkeval.analyzers.signals import SIGNALS, Words, signals
+from chunkeval.analyzers.signals import SIGNALS, Placed, Words, signals
 from chunkeval.analyzers.similarity import blocks, stretch
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ def learn(features: Features, corpus: Groups, folds: Ints) -> Arrays | None:
     Returns
     -------
     Arrays or None
-        ``mean`` (f, d), ``basis`` (f, d, k), ``between`` (f, k); ``vocabulary``, ``rarity`` (f, v + 1), the last for all other
-        words. None where some fold's complement has sentences or chunks all alike.
+        ``mean`` (f, d), ``basis`` (f, d, k), ``between`` (f, k), ``spread`` (f,); ``vocabulary``, ``rarity`` (f, v + 1), the last
+        for all other words. None where some fold's complement has sentences or chunks all alike.
     """
     count = int(folds.max()) + 1
     sums = [_moments(features, _of(corpus, np.flatnonzero(folds == fold))) for fold in range(count)]
@@ -44,6 +44,7 @@ def learn(features: Features, corpus: Groups, folds: Ints) -> Arrays | None:
         "mean": np.stack([model.mean for model in models]),
         "basis": np.stack([model.basis.astype(np.float32) for model in models]),  # nearly all that a run's state weighs
         "between": np.stack([model.between for model in models]),
+        "spread": np.array([model.spread for model in models]),
         **_rarity(features, corpus, folds, count),
     }
 
@@ -61,7 +62,7 @@ class Measuring:
 
     def __init__(self, features: Features, state: Arrays) -> None:
         self._features, self._rarity = features, state["rarity"]
-        parts = (state[name] for name in ("mean", "basis", "between"))
+        parts = (state[name] for name in ("mean", "basis", "between", "spread"))
         self._spaces = [subjects.Subjects(*each) for each in zip(*parts, strict=True)]
         vocabulary = state["vocabulary"].tobytes().decode()
         numbers = {word: i for i, word in enumerate(vocabulary.split("\n"))} if vocabulary else {}
@@ -97,7 +98,8 @@ class Measuring:
         space = self._spaces[fold]
         # A sentence is in many made chunks.
         once, again = np.unique(groups.members, return_inverse=True)
-        placed = space.project(self._features.vectors(once).astype(np.float64))[again.reshape(-1)]
+        vectors = self._features.vectors(once).astype(np.float64)
+        placed = Placed(*(some[again.reshape(-1)] for some in (space.project(vectors), space.around_mean(vectors))))
         return signals(here, placed, space.between, words)
 
 

@@ -86,6 +86,13 @@ class Subjects:
     """(d, k) to a space where a chunk's sentences spread by 1 around their subject in every direction."""
     between: Floats
     """(k,) variance of the subjects there."""
+    spread: float
+    """Mean squared distance of the sentences from their mean, over all of the corpus."""
+
+    def around_mean(self, vectors: Floats) -> Floats:
+        """Move and scale vectors, so that the corpus' own lie around 0 at a mean squared distance of 1."""
+        moved: Floats = (vectors - self.mean) / np.sqrt(self.spread)
+        return moved
 
     def project(self, vectors: Floats) -> Floats:
         """Bring vectors into the space, at length 1; vectors of length 0 stay so.
@@ -121,7 +128,8 @@ def fit(sums: Moments) -> Subjects | None:
     first = np.argsort(-variance, kind="stable")[:DIRECTIONS]
     if not variance[first[0]] > _LEAST:
         return None
-    return Subjects(mean, whitening @ turned[:, first], np.maximum(variance[first], _LEAST) * _TEMPER)
+    overall = float(np.trace(sums.products) / m - mean @ mean)
+    return Subjects(mean, whitening @ turned[:, first], np.maximum(variance[first], _LEAST) * _TEMPER, overall)
 
 
 def _rounded(spread: Floats) -> Floats:

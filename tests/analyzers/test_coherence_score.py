@@ -14,9 +14,10 @@ from chunkeval.analyzers import subjects
 from chunkeval.analyzers.base import Features, Fitted, Groups, Sample
 from chunkeval.analyzers.coherence import CoherenceAnalyzer
 from chunkeval.analyzers.heads import HEADS, fit_head, fit_ratio, odds
-from chunkeval.analyzers.signals import SIGNALS, Words, cohesion, signals
+from chunkeval.analyzers.signals import SIGNALS, Placed, Words, cohesion, signals
 from chunkeval.config import ScoreConfig
 from chunkeval.report.wording import why_incoherent
+from chunkeval.separation import auroc
 
 NONE = Groups(np.zeros(1, np.int64), np.zeros(0, np.int64))
 
@@ -234,7 +235,7 @@ def test_words_weigh_as_in_scikit_learn() -> None:
     offsets = np.array([0, 3, 5, 8])
     found = signals(
         Groups(np.array([0, 3]), np.arange(3)),
-        np.eye(3),
+        Placed(np.eye(3), np.eye(3)),
         np.ones(3),
         Words(offsets, ids, vectorizer.idf_[ids]),
     )[0]
@@ -255,8 +256,10 @@ def test_a_head_puts_what_is_bad_higher_and_says_by_what() -> None:
     rng = np.random.default_rng(0)
     good, bad = rng.normal(size=(500, len(SIGNALS))), rng.normal(size=(500, len(SIGNALS)))
     bad[:, 1] -= 3
+    for some in (good, bad):
+        some[:, SIGNALS.index("sentences")] = np.log(rng.integers(2, 12, 500))
     head = fit_head(good, np.ones(500), bad)
-    assert head.logit(bad).mean() > head.logit(good).mean() + 3
+    assert auroc(-head.logit(good), -head.logit(bad)) > 0.97
     assert (head.strongest(bad) == 1).mean() > 0.7
     whole = head.parts(bad).sum(axis=1) + head.intercept
     assert whole == pytest.approx(head.logit(bad))

@@ -63,3 +63,20 @@ def test_what_is_of_one_fold_teaches_too() -> None:
     alone = [drawn(rng, 300, 2.0), drawn(rng, 300, 1.0)]
     without, with_them = settle(kinds, []), settle(kinds, alone)
     assert not np.allclose(without.heads[0][1].weights, with_them.heads[0][1].weights)
+
+
+def test_splices_are_not_read_as_mixes() -> None:
+    """A mix is worse at its weakest place too: were the corpus' splices left out for the head of mixes, they would look like mixes."""
+    rng = np.random.default_rng(3)
+
+    def made(rows: int, whole: float, across: float) -> Taught:
+        some, worse = drawn(rng, rows, 0.0), {"similarity": whole, "one_subject": whole}
+        worse |= {"similarity_across": across, "two_subjects": across}
+        some.signals[:, [SIGNALS.index(name) for name in worse]] -= np.array(list(worse.values()))
+        return some
+
+    parts = [made(600, 0.0, 0.0), made(400, 0.0, 1.6)]
+    corpus = Taught(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("signals", "folds", "seen")))
+    read = settle([corpus, made(1500, 2.0, 1.6), made(1500, 0.0, 1.6)], []).read
+    assert read.share_mix < 0.025
+    assert 0.35 < read.share_mix + read.share_splice < 0.45
