@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 HEADS = ("mixed", "spliced")
 _PENALTY = 0.01
-"""Weight of the chunks against that of small weights: scikit-learn's C."""
+"""Weight of the chunks against that of small weights: scikit-learn's C. With ten times as much, passages of three documents are told
+with an AUROC of .864 instead of .879 from 320 passages of twelve; from 964 paragraphs there is no difference."""
 _FEWEST, _MOST = float(np.log(2)), float(np.log(LONGEST))
 """Log sentences of the shortest chunks and the longest that are measured."""
 _STEPS, _CLOSE = 100, 1e-10
@@ -75,8 +76,8 @@ def fit_head(good: Floats, weights: Floats, bad: Floats) -> Head:
     Notes
     -----
     Less similarity never speaks for a chunk, whatever its length. A free fit uses some signals against their sense to correct
-    others, which holds for chunks like those that taught it only: of 20 % splices of documents of any fold, planted four times
-    among 964 Korean paragraphs, it found 33 to 44 % (AUROC .926 to .941), this fit 40 to 66 % (.953 to .966).
+    others, which makes reasons that nobody can read and tells no better: two distant places of one document among 825 sections of
+    documentation with an AUROC of .831 instead of .837, borders .750 instead of .758.
     """
     signals = np.vstack([good, bad])
     told, log_sentences = signals[:, :TOLD], signals[:, _LENGTH : _LENGTH + 1]

@@ -1,9 +1,13 @@
-"""Chunks that are bad on purpose, for `validity`: cut from running text at any character, not put together of sentences."""
+"""Chunks that are bad on purpose, for `validity`: cut from running text at any character, not put together of sentences.
+
+Or cut where the nearest sentences begin and end (``whole``): a chunk that is cut inside a sentence is told by that too.
+"""
 
 from __future__ import annotations
 
 import json
 import random
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -70,12 +74,32 @@ def good(documents: Mapping[str, Sequence[str]]) -> list[Chunk]:
     return [Chunk(text, name, i, "good") for name, units in documents.items() for i, text in enumerate(units)]
 
 
+def cutter(texts: Mapping[str, str], *, whole: bool) -> Callable[[str, int, int], str]:
+    """Give what cuts a document from one character to another, or where the nearest sentences begin and end."""
+    if not whole:
+        return lambda name, first, last: texts[name][first:last]
+    sentences = {name: split(text) for name, text in texts.items()}
+
+    def nearest(places: list[int], at: int) -> int:
+        i = bisect_left(places, at)
+        return i if i < len(places) and (i == 0 or places[i] - at < at - places[i - 1]) else i - 1
+
+    def cut(name: str, first: int, last: int) -> str:
+        begin = nearest([a for a, _ in sentences[name]], first)
+        end = max(nearest([b for _, b in sentences[name]], last), begin)
+        return texts[name][sentences[name][begin][0] : sentences[name][end][1]]
+
+    return cut
+
+
 def spoiled(
-    documents: Mapping[str, Sequence[str]], folds: Mapping[str, int], count: int, seed: int
+    documents: Mapping[str, Sequence[str]], folds: Mapping[str, int], count: int, seed: int, *, whole: bool = False
 ) -> dict[str, list[Chunk]]:
     """Make ``count`` chunks of each kind, fewer where there is too little text; sources of one are of one fold."""
     drawn = random.Random(seed)
-    texts = {name: "\n\n".join(units) for name, units in documents.items()}
+    texts = {name: "\n\n".join(units) for name, units in documents.items() if "".join(units).strip()}
+    documents = {name: documents[name] for name in texts}
+    cut = cutter(texts, whole=whole)
     lengths = [len(unit) for units in documents.values() for unit in units if len(unit) >= 80]
     by_fold: dict[int, list[str]] = {}
     for name in documents:
@@ -97,7 +121,7 @@ def spoiled(
 
     def window(name: str, size: int) -> str:
         first = drawn.randint(0, max(len(texts[name]) - size, 0))
-        return texts[name][first : first + size]
+        return cut(name, first, first + size)
 
     def joined(kind: str) -> Chunk | None:
         size = drawn.choice(lengths)
@@ -113,18 +137,23 @@ def spoiled(
         first, second = (drawn.randint(0, max(len(texts[name]) - size, 0)) for _ in range(2))
         if abs(first - second) < 2 * size:
             return None
-        cut = max(20, int(size * drawn.uniform(0.25, 0.75)))
-        text = texts[name][first : first + cut] + " " + texts[name][second : second + size - cut]
+        part = max(20, int(size * drawn.uniform(0.25, 0.75)))
+        text = cut(name, first, first + part) + " " + cut(name, second, second + size - part)
         return Chunk(text, name, drawn.randrange(100), "inside")
 
     makers = {kind: lambda kind=kind: joined(kind) for kind in KINDS[:3]} | {"inside": inside}
     found = {kind: [made for _ in range(count) if (made := make()) is not None] for kind, make in makers.items()}
-    cuts = [chunk for _ in range(3) for chunk in straddling(documents, lengths, drawn)]
+    cuts = [chunk for _ in range(3) for chunk in straddling(documents, lengths, drawn, cut)]
     found["straddling"] = drawn.sample(cuts, min(count, len(cuts)))
     return found
 
 
-def straddling(documents: Mapping[str, Sequence[str]], lengths: Sequence[int], drawn: random.Random) -> list[Chunk]:
+def straddling(
+    documents: Mapping[str, Sequence[str]],
+    lengths: Sequence[int],
+    drawn: random.Random,
+    cut: Callable[[str, int, int], str],
+) -> list[Chunk]:
     """Cut documents at a fixed size; what runs across a border in its middle half."""
     found = []
     for name, units in documents.items():
@@ -135,5 +164,5 @@ def straddling(documents: Mapping[str, Sequence[str]], lengths: Sequence[int], d
             borders.append(at)
         for number, first in enumerate(range(0, len(text) - size, size)):
             if any(first + size / 4 < border < first + 3 * size / 4 for border in borders):
-                found.append(Chunk(text[first : first + size], name, number, "straddling"))
+                found.append(Chunk(cut(name, first, first + size), name, number, "straddling"))
     return found

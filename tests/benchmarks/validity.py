@@ -3,6 +3,7 @@
     python tests/benchmarks/validity.py                             every corpus: AUROC, contamination, calibration
     python tests/benchmarks/validity.py --corpora korquad --count 100 --plantings 1
     python tests/benchmarks/validity.py --corpora mine.json         a corpus of your own: {"document": ["chunk", ...], ...}
+    python tests/benchmarks/validity.py --whole --only auroc        bad chunks of whole sentences, which are told by what they say only
     python tests/benchmarks/validity.py --speed 100000              time and memory on made vectors
 
 Bad chunks are made by `spoiled`, by other means than those that calibrate. Good chunks are the corpus' own units. In the first
@@ -123,7 +124,9 @@ class Pool(NamedTuple):
         return np.flatnonzero([chunk.kind in kinds for chunk in self.chunks])
 
 
-def pooled(name: str, count: int, embedder: str, cache: Cache, seed: int = 1, *, anywhere: bool = False) -> Pool:
+def pooled(
+    name: str, count: int, embedder: str, cache: Cache, seed: int = 1, *, anywhere: bool = False, whole: bool = False
+) -> Pool:
     """Good and bad chunks of a corpus.
 
     The sources of a bad one are of one of the folds that an audit of the good ones has, its own document among them; or
@@ -133,7 +136,7 @@ def pooled(name: str, count: int, embedder: str, cache: Cache, seed: int = 1, *,
     own = good(documents)
     ends = dealing.edges([chunk.document for chunk in own])
     folds = dict(zip(documents, dealing.folds(list(documents), ends).tolist(), strict=True))
-    made = spoiled(documents, dict.fromkeys(documents, 0) if anywhere else folds, count, seed)
+    made = spoiled(documents, dict.fromkeys(documents, 0) if anywhere else folds, count, seed, whole=whole)
     bad = [chunk for some in made.values() for chunk in some]
     if anywhere:
         drawn, names = random.Random(seed), list(documents)
@@ -308,6 +311,7 @@ def main() -> None:
     parser.add_argument("--embedder", default="use-multilingual")
     parser.add_argument("--cache", default=None)
     parser.add_argument("--only", choices=("auroc", "contamination"), default=None)
+    parser.add_argument("--whole", action="store_true", help="cut bad chunks where sentences begin and end")
     parser.add_argument("--speed", type=int, default=None)
     given = parser.parse_args()
     if given.speed is not None:
@@ -316,9 +320,10 @@ def main() -> None:
     cache = Cache(None if given.cache is None else Path(given.cache))
     for name in given.corpora.split(","):
         if given.only != "contamination":
-            separates(name, pooled(name, given.count, given.embedder, cache))
+            separates(name, pooled(name, given.count, given.embedder, cache, whole=given.whole))
         if given.only != "auroc":
-            contaminates(name, pooled(name, given.count, given.embedder, cache, anywhere=True), given.plantings)
+            pool = pooled(name, given.count, given.embedder, cache, anywhere=True, whole=given.whole)
+            contaminates(name, pool, given.plantings)
 
 
 if __name__ == "__main__":
