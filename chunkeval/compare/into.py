@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chunkeval import csvs, runs
-from chunkeval.compare.regression import check_like, gate, read_baseline, regressions
+from chunkeval.compare.regression import check_like, gate, gone, read_baseline, regressions
 from chunkeval.compare.road import Comparison, compared, settle
 
 if TYPE_CHECKING:
@@ -125,20 +125,29 @@ def compare_into(
     then = None if told.fail_on_regression is None else read_baseline(Path(told.fail_on_regression))
     if out is None:
         with tempfile.TemporaryDirectory(prefix="chunkeval-") as folder:
-            done = _spoken(compared(job, Path(folder), progress), config)
+            done = _beside(_spoken(compared(job, Path(folder), progress), config), then, told.fail_on_regression)
     else:
         with (
             runs.writing(out, overwrite=config.run.overwrite) as folder,
             tempfile.TemporaryDirectory(prefix="chunkeval-") as work,
         ):
-            done = _spoken(compared(job, Path(work), progress), config)
-            if then is not None:
-                check_like(done.facts, then, str(told.fail_on_regression))
+            done = _beside(_spoken(compared(job, Path(work), progress), config), then, told.fail_on_regression)
             write(done, folder, redact=config.report.redact)
     if then is not None:
-        check_like(done.facts, then, str(told.fail_on_regression))
         gate(regressions(done.facts, then))
     return done
+
+
+def _beside(done: Comparison, then: Mapping[str, Any] | None, path: str | None) -> Comparison:
+    """Check that an earlier comparison measured the same, and note the strategies that only it has."""
+    if then is None:
+        return done
+    check_like(done.facts, then, str(path))
+    notes = [
+        f"{name!r} was compared in {path}, but is not now: nothing says whether it got worse"
+        for name in gone(done.facts, then)
+    ]
+    return replace(done, facts={**done.facts, "notes": [*done.facts["notes"], *notes]})
 
 
 def _spoken(done: Comparison, config: AuditConfig) -> Comparison:

@@ -63,6 +63,11 @@ def check_like(now: Mapping[str, Any], then: Mapping[str, Any], path: str) -> No
         )
 
 
+def gone(now: Mapping[str, Any], then: Mapping[str, Any]) -> list[str]:
+    """Name the strategies of an earlier comparison that are not compared now: no gate can hold for them."""
+    return [name for name in _means(then) if name not in _means(now)]
+
+
 def regressions(now: Mapping[str, Any], then: Mapping[str, Any]) -> list[str]:
     """Say which strategies are worse than they were by more than chance explains.
 

@@ -89,6 +89,9 @@ def test_a_regression_fails_once_all_is_written(call: Any, sources: Path, monkey
     assert (sources / "worse" / "report.html").is_file()
     refused = call("compare", "--tables", "a=now.parquet", "--out", "same", *again, *LIGHT[2:])
     assert refused.code == 2 and "--overwrite replaces it" in refused.err
+    one = call("compare", "--tables", "a=now.parquet", "--out", "one", *again, *LIGHT[2:])
+    assert one.code == 0 and "note: 'b' was compared in then, but is not now" in one.err
+    assert "was compared in" not in same.err
 
 
 @pytest.mark.parametrize(
