@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 LANES = "lanes.json"
 
-FORMAT = 3
+FORMAT = 4
 """Of ``state/``; another is refused."""
 
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError)

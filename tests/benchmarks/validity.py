@@ -10,6 +10,9 @@ Bad chunks are made by `spoiled`, by other means than those that calibrate. Good
 table the corpus is clean; a bad chunk's sources are all of one fold, and heads judge it that saw none of that fold, so that the
 split is by document. Intervals are of a bootstrap by document. What has one sentence cannot be measured and is left out.
 
+The third figure of the first table is what labels could do: a logistic regression over the same signals and the article's similarity,
+taught by which chunks are bad, of this very kind, and held out by the same folds.
+
 In the second table bad chunks are planted among the good ones, their documents and sources drawn at will, of whatever fold:
 the estimated share, how many of the bad are found, and how many of the others are flagged. In the third, of the same plantings,
 the probability is compared with what is so: expected calibration error over ten bins of equal mass, Brier score, and slope of a
@@ -40,7 +43,9 @@ from chunkeval import loaders
 from chunkeval.analyzers import folds as dealing
 from chunkeval.analyzers.base import Features, Groups, Sample, regrouped
 from chunkeval.analyzers.coherence import CoherenceAnalyzer
+from chunkeval.analyzers.signals import SIGNALS, TOLD
 from chunkeval.analyzers.similarity import SimilarityAnalyzer
+from chunkeval.analyzers.spaces import Measuring
 from chunkeval.cache import Cache
 from chunkeval.config import LoadConfig, ScoreConfig
 from chunkeval.features import FeatureStore, embed, vectors_by_key
@@ -162,6 +167,27 @@ def interval(pool: Pool, ours: np.ndarray, theirs: np.ndarray, bad: np.ndarray, 
     return auroc(values[ours], values[bad]), low, high, len(bad)
 
 
+def by_labels(pool: Pool, fitted, ours: np.ndarray, bad: np.ndarray, similarity: np.ndarray) -> float:
+    """AUROC of heads that labels taught, each chunk judged by one that saw none of its fold."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    rows = np.concatenate([ours, bad])
+    features = pool.some(rows)
+    folds = dealing.folds(features.documents, fitted.arrays["ends"])
+    measured, found = Measuring(features, fitted.arrays).measured(features.sentences, folds)
+    told, log_sentences = found[:, :TOLD], found[:, SIGNALS.index("sentences")][:, None]
+    terms = np.hstack([told, told * log_sentences, similarity[rows[measured]][:, None]])
+    truth, folds, odds = measured >= len(ours), folds[measured], np.empty(len(measured))
+    for fold in np.unique(folds):
+        head = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=3000, class_weight="balanced"))
+        odds[folds == fold] = head.fit(terms[folds != fold], truth[folds != fold]).decision_function(
+            terms[folds == fold]
+        )
+    return auroc(-odds[~truth], -odds[truth])
+
+
 def separates(name: str, pool: Pool) -> None:
     ours = pool.of("good")
     began = time.monotonic()
@@ -186,7 +212,7 @@ def separates(name: str, pool: Pool) -> None:
         other, lower, upper, _ = interval(pool, ours, ours, bad, article)
         print(
             f"  {kind:14} n {n:4}  coherence {value:.3f} [{low:.3f}, {high:.3f}]   article {other:.3f} "
-            f"[{lower:.3f}, {upper:.3f}]",
+            f"[{lower:.3f}, {upper:.3f}]   by labels {by_labels(pool, fitted, ours, bad, article):.3f}",
             flush=True,
         )
 
