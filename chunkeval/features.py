@@ -259,8 +259,15 @@ def features_of(shard: Shard, vectors: VectorStore, dimension: int, documents: S
 def vectors_by_key(
     keys: NDArray[np.uint64], vectors: VectorStore, dimension: int
 ) -> Callable[[Ints], NDArray[np.float32]]:
-    """Look vectors up by sentence index."""
-    return lambda indices: vectors.gather(keys[indices], dimension)
+    """Look vectors up by sentence index, at length 1 or 0: not every embedder gives them so."""
+
+    def looked_up(indices: Ints) -> NDArray[np.float32]:
+        found = vectors.gather(keys[indices], dimension)
+        lengths = np.sqrt(np.einsum("ij,ij->i", found, found))
+        found /= np.where(lengths > 0, lengths, 1)[:, None]
+        return found
+
+    return looked_up
 
 
 def tables(chunks: ChunkFile, columns: list[str]) -> Iterator[tuple[int, pd.DataFrame]]:

@@ -123,7 +123,9 @@ def load_state(folder: Path, scores: Path, chunks: Path) -> tuple[Flags, dict[st
     Raises
     ------
     ValueError, KeyError, OSError
-        A file is missing, is of another format, or does not fit the others.
+        A file is missing, or does not fit the others.
+    RunError
+        It is of another format.
     """
     import pyarrow.parquet as pq
 
@@ -131,7 +133,10 @@ def load_state(folder: Path, scores: Path, chunks: Path) -> tuple[Flags, dict[st
 
     facts = json.loads((folder / "state.json").read_text("utf-8"))
     if facts["format"] != FORMAT:
-        raise ValueError(f"state of format {facts['format']}, this version reads {FORMAT}")
+        raise RunError(
+            f"the run at {folder.parent} was made by another version (state of format {facts['format']}, this one reads "
+            f"{FORMAT}): audit once more with --overwrite"
+        )
     frame = read_scores(scores)
     counts = {len(frame), pq.read_metadata(chunks).num_rows, facts["rows"]}
     if len(counts) != 1:

@@ -1,7 +1,7 @@
 """Two logistic heads: this corpus against its own mixes, and against its own splices.
 
 A head is a weighted sum of `signals`, whose weights change with the logarithm of the number of sentences: what two sentences
-say of each other weighs less than what twenty do. By itself length says nothing: a chunk is not bad because it is long.
+say of each other weighs less than what twenty do. Length has no weight of its own: it would teach how many words a sentence has.
 """
 
 from __future__ import annotations

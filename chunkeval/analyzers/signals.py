@@ -30,7 +30,7 @@ SIGNALS = (
     "distinct_words",
     "sentences",
 )
-"""Mean similarity of all pairs of sentences, 1 for equal ones and 0 on average for any two of the corpus; the lowest mean
+"""Mean similarity of all pairs of sentences, 1 for equal ones and about 0 on average for any two of the corpus; the lowest mean
 similarity of what stands before and behind a place; how much better one subject explains all sentences than one each; how much
 better it does than two, at the place where that is least so; the first two by content words; the share of content words that are
 new; the log number of sentences."""
@@ -54,7 +54,7 @@ class Placed(NamedTuple):
     subject: Floats
     """(m, k) In the space of subjects, of length 1 (or 0)."""
     own: Floats
-    """(m, d) As they are, but around their mean and with a squared length of 1 on average."""
+    """(m, d) As the embedder has them, but around their mean and with a squared length of 1 on average."""
 
 
 class Words(NamedTuple):
@@ -99,10 +99,12 @@ def signals(groups: Groups, placed: Placed, between: Floats, words: Words) -> Fl
 
 
 def _closeness(vectors: Floats) -> Floats:
-    """(g, n, n) One less half the squared distance."""
+    """(g, n, n) One less half the squared distance; 0 where a vector is of length 0, of which nothing is known."""
     products = vectors @ vectors.transpose(0, 2, 1)
     lengths = np.einsum("gii->gi", products)
+    known = lengths > 0
     close: Floats = 1 + products - (lengths[:, :, None] + lengths[:, None, :]) / 2
+    close[~(known[:, :, None] & known[:, None, :])] = 0.0
     return close
 
 

@@ -87,17 +87,18 @@ class Subjects:
     between: Floats
     """(k,) variance of the subjects there."""
     spread: float
-    """Mean squared distance of the sentences from their mean, over all of the corpus."""
+    """Mean squared distance from their mean of the sentences that the model was fitted on."""
 
     def around_mean(self, vectors: Floats) -> Floats:
-        """Move and scale vectors, so that the corpus' own lie around 0 at a mean squared distance of 1."""
+        """Move and scale vectors, so that those of the fit lie around 0 at a mean squared distance of 1; length 0 stays 0."""
         moved: Floats = (vectors - self.mean) / np.sqrt(self.spread)
+        moved[~vectors.any(axis=1)] = 0.0
         return moved
 
     def project(self, vectors: Floats) -> Floats:
         """Bring vectors into the space, at length 1; vectors of length 0 stay so.
 
-        The vectors' own mean and scale make no difference.
+        The vectors' own mean and scale make no difference, and their lengths little.
         """
         placed: Floats = unit((vectors - self.mean) @ self.basis)
         placed[~vectors.any(axis=1)] = 0.0

@@ -16,6 +16,7 @@ from chunkeval.analyzers.coherence import CoherenceAnalyzer
 from chunkeval.analyzers.heads import HEADS, fit_head, fit_ratio, odds
 from chunkeval.analyzers.signals import SIGNALS, Placed, Words, cohesion, signals
 from chunkeval.config import ScoreConfig
+from chunkeval.features import vectors_by_key
 from chunkeval.report.wording import why_incoherent
 from chunkeval.separation import auroc
 
@@ -242,6 +243,26 @@ def test_words_weigh_as_in_scikit_learn() -> None:
     pairs = expected[~np.eye(3, dtype=bool)]
     assert found[SIGNALS.index("shared_words")] == pytest.approx(pairs.mean())
     assert found[SIGNALS.index("distinct_words")] == pytest.approx(4 / 8)
+
+
+def test_sentences_of_which_nothing_is_known_are_not_alike() -> None:
+    none = Words(np.zeros(4, np.int64), np.zeros(0, np.int64), np.zeros(0))
+    own = np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 0.0]])
+    found = signals(Groups(np.array([0, 3]), np.arange(3)), Placed(own, own), np.ones(2), none)[0]
+    assert found[SIGNALS.index("similarity")] == 0
+
+
+@pytest.mark.parametrize("length", [0.2, 3.0])
+def test_lengths_that_an_embedder_gives_make_no_difference(length: float) -> None:
+    features = corpus(bad=60)
+    every = features.vectors(np.arange(len(features.sentence_keys)))
+
+    class Store:
+        def gather(self, keys, dimension):
+            return every[keys] * np.where(keys % 2, length, 1.0).astype(np.float32)[:, None]
+
+    looked_up = vectors_by_key(np.arange(len(every)), Store(), every.shape[1])
+    assert judged(replace(features, vectors=looked_up)) == pytest.approx(judged(features), abs=1e-5)
 
 
 def test_the_ratio_of_two_normals_is_found_again() -> None:

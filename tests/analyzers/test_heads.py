@@ -29,7 +29,7 @@ def test_no_signal_speaks_against_its_sense_at_any_length(seed: int, apart: floa
         assert (weights * np.array(SENSES) >= -1e-9).all()
 
 
-def test_length_by_itself_says_nothing() -> None:
+def test_length_has_no_weight_of_its_own() -> None:
     good, bad = drawn(3, 0.7)
     bad[:, LENGTH] += 1
     head = fit_head(good, np.ones(len(good)), bad)

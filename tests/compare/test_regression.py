@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from chunkeval.compare.regression import check_like, gate, read_baseline, regressions
+from chunkeval.compare.regression import check_like, gate, gone, read_baseline, regressions
 from chunkeval.errors import GateError, RunError
 
 
@@ -27,6 +27,14 @@ THEN = comparison([0.9, 0.8, 0.7, 0.9, 0.8] * 5)
 
 def test_the_same_is_no_regression() -> None:
     assert regressions(THEN, THEN) == []
+
+
+def test_what_is_compared_without_a_figure_is_not_gone() -> None:
+    now = copy.deepcopy(THEN)
+    now["strategies"][0]["mean"] = None
+    assert gone(now, THEN) == []
+    now["strategies"][0]["name"] = "나"
+    assert gone(now, THEN) == ["가"]
 
 
 def test_less_everywhere_is_one_and_the_gate_fails() -> None:
