@@ -263,8 +263,7 @@ def vectors_by_key(
 
     def looked_up(indices: Ints) -> NDArray[np.float32]:
         found = vectors.gather(keys[indices], dimension)
-        lengths = np.sqrt(np.einsum("ij,ij->i", found, found))
-        found /= np.where(lengths > 0, lengths, 1)[:, None]
+        found /= np.maximum(np.sqrt(np.einsum("ij,ij->i", found, found)), np.finfo(np.float32).tiny)[:, None]
         return found
 
     return looked_up
