@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from chunkeval import decisions, loaders, outputs, runs, sampling
 from chunkeval import flags as judging
-from chunkeval import loaders, outputs, runs, sampling
 from chunkeval.breakdown import check_by
 from chunkeval.cache import Cache
 from chunkeval.config import AuditConfig
@@ -58,6 +58,8 @@ def audit(source: str | Path, config: AuditConfig | None = None, progress: Progr
     check(config.score)
     labels, ran = config.flag.calibration, config.score.analyzers
     given_limits(config.flag.limit, ran if labels is None else before_scoring(labels, config.score))
+    # What a person decided outlives the run that is replaced.
+    decided = decisions.current(runs.open_run(out)) if config.run.resume and runs.is_run(out) else {}
     seconds: dict[str, float] = {}
     with runs.writing(out, overwrite=config.run.overwrite, resume=config.run.resume) as folder:
         cache = Cache(config.run.cache)
@@ -79,6 +81,7 @@ def audit(source: str | Path, config: AuditConfig | None = None, progress: Progr
             lang=config.report.lang,
             embed=config.report.embed,
             redact=config.report.redact,
+            decisions=decided,
             extras=Extras(
                 by=config.report.by,
                 baseline=config.report.baseline,

@@ -57,7 +57,8 @@ def keep_within(
 
     Notes
     -----
-    The estimate is an upper bound: of a kind, as much is taken as found as the best of the limits finds alone.
+    The estimate is an upper bound: of a kind, as much is taken as found as the best of the limits finds alone, and no less is false
+    than what the worst of them flags wrongly alone.
     """
     learned = [one for one in free if one.limit.rule == "calibrated" and one.limit.column in state.recombined]
     used = {one.measure.analyzer for one in judged if one.limit.rule == "calibrated"}
@@ -146,7 +147,8 @@ def _estimate(
         known = np.isfinite(values)
         alone[name] = _false(int(here.sum()), int(known.sum()), shares, found) / rows
         flagged, measured, most = flagged | here, measured | known, np.maximum(most, found)
-    together = _false(int(flagged.sum()), int(measured.sum()), shares, most) / rows
+    joined = _false(int(flagged.sum()), int(measured.sum()), shares, most) / rows
+    together = max([joined, *alone.values()])
     return FalseFlags(
         allowed,
         round(together, DECIMALS),

@@ -278,14 +278,17 @@ def _table(texts: Sequence[Text]) -> pd.DataFrame:
     """Lay texts out as a chunk table; those that say nothing of their document are each one of their own."""
     import pandas as pd
 
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "chunk_id": [str(number) for number in range(len(texts))],
             "doc_id": [one.doc_id if one.doc_id is not None else f"\x1f{number}" for number, one in enumerate(texts)],
             "position": [one.position for one in texts],
             "text": [one.text for one in texts],
+            "start": pd.array([one.start for one in texts], "Int64"),
+            "end": pd.array([one.end for one in texts], "Int64"),
         }
     )
+    return table.dropna(axis="columns", how="all")
 
 
 @contextmanager

@@ -111,6 +111,19 @@ def test_a_limit_given_for_one_measure_moves_no_other() -> None:
     assert moved.false_flags.certainty == own.false_flags.certainty
 
 
+def test_flags_joined_are_no_less_false_than_those_of_one_measure_alone() -> None:
+    """Coherence, which flags next to nothing, finds much of the recombined; that must not pay for what similarity flags."""
+    scores, _ = overlapping(0.1, 0.15, seed=5)
+    rng = np.random.default_rng(5)
+    similar = Recombined(rng.normal(0, 0.15, 3000), rng.normal(0.15, 0.15, 3000))
+    scores = replace(scores, state=replace(scores.state, recombined={"similarity_centred": similar}))
+    made = Recombined(np.full(500, 0.01), np.full(500, 0.01))
+    flags = flag(with_coherence(scores, np.full(4000, 0.9), made, (0.05, 0.05)), FlagConfig(false_flags="100%"))
+    alone = flags.false_flags.by_analyzer
+    assert alone["similarity"] > 0
+    assert flags.false_flags.estimated >= max(alone.values())
+
+
 @settings(max_examples=25)
 @given(seed=st.integers(0, 10**6), planted=st.floats(0, 0.5), allowed=st.sampled_from(["0", "0.5%", "0.02", "20%"]))
 def test_the_estimate_is_within_what_is_allowed_and_tightening_only_takes_flags_away(seed, planted, allowed) -> None:
@@ -119,6 +132,7 @@ def test_the_estimate_is_within_what_is_allowed_and_tightening_only_takes_flags_
     assert not (strict.frame["flagged"] & ~lax.frame["flagged"]).any()
     if strict.false_flags is not None:
         assert 0 <= strict.false_flags.estimated <= strict.false_flags.allowed
+        assert strict.false_flags.estimated >= max(strict.false_flags.by_analyzer.values(), default=0)
         assert lax.false_flags.certainty == 0.5
 
 

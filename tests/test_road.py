@@ -78,6 +78,19 @@ def test_a_second_run_gives_the_same_summary_but_for_time(
     assert second["run"]["resumed"] > summary["run"]["resumed"]
 
 
+def test_decisions_outlive_the_finished_run_that_resume_replaces(korean: Path, tmp_path: Path) -> None:
+    options = {"analyzers": "tokens", "resume": True}
+    audit(korean, tmp_path / "run", tmp_path / "cache", **options)
+    path = tmp_path / "run" / "outliers.csv"
+    listed = pd.read_csv(path, dtype=str, keep_default_na=False)
+    listed.loc[0, "decision"] = "drop"
+    listed.to_csv(path, index=False, encoding="utf-8-sig")
+    audit(korean, tmp_path / "run", tmp_path / "cache", **options)
+    again = pd.read_csv(path, dtype=str, keep_default_na=False).set_index("chunk_id")
+    assert again.loc[listed.loc[0, "chunk_id"], "decision"] == "drop"
+    assert (again["decision"] != "").sum() == 1
+
+
 @pytest.mark.parametrize("options", [{"jobs": 1}, {"jobs": 2, "batch": 5}], ids=["one job", "other batches"])
 def test_jobs_and_batches_change_no_number(
     reference: tuple[pd.DataFrame, dict[str, Any], Path], korean: Path, tmp_path: Path, options: dict[str, int]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     also=("embedder", "tokenizer", "context", "limit", "lang", "out", "jobs"),
     lang="Language of the answer; the corpus' or the text's own where not given.",
     out="Write the result to this file.",
+    run="Run whose limits judge and whose corpus is compared with; the shipped limits where not given.",
 )
 def score_command(*texts: Word, given: Given) -> None:
     """Say whether texts are fit to be chunks: verdict, each measure against its limit, the weakest place, what to do.

@@ -44,6 +44,9 @@ class Text:
     doc_id: str | None = None
     """Its document there: rows that say where they stand are judged as neighbours."""
     position: int = 0
+    start: int | None = None
+    """Where the text begins in its document, in code points."""
+    end: int | None = None
 
 
 def read_texts(words: Sequence[str], config: LoadConfig) -> tuple[list[Text], bool]:
@@ -72,7 +75,7 @@ def read_texts(words: Sequence[str], config: LoadConfig) -> tuple[list[Text], bo
     Examples
     --------
     >>> read_texts(["하나는 이것이다."], LoadConfig())
-    ([Text(text='하나는 이것이다.', source='argument 1', chunk_id=None, doc_id=None, position=0)], True)
+    ([Text(text='하나는 이것이다.', source='argument 1', chunk_id=None, doc_id=None, position=0, start=None, end=None)], True)
     """
     if list(words).count("-") > 1:
         raise SourceError("standard input is named twice, as -: name it once")
@@ -152,7 +155,7 @@ def of_table(frame: pd.DataFrame, source: str) -> list[Text]:
     Parameters
     ----------
     frame
-        Column text; chunk_id, doc_id and position where there are any.
+        Column text; chunk_id, doc_id, position, start and end where there are any.
     source
         What the texts are said to come from.
 
@@ -171,6 +174,10 @@ def of_table(frame: pd.DataFrame, source: str) -> list[Text]:
         raise TableError(f"{source}: {error}") from None
     ids = cells(batch.frame, "chunk_id") if "chunk_id" in frame else [row + 1 for row in rows]
     positions = cells(batch.frame, "position") if "position" in frame else rows
+    starts, ends = (
+        [as_whole(cell) for cell in cells(batch.frame, name)] if {"start", "end"} <= {*frame} else [None] * len(frame)
+        for name in ("start", "end")
+    )
     found: list[Text] = []
     for row, text in enumerate(cells(batch.frame, "text")):
         place = f"{source}: row {row + 1}, column"
@@ -181,7 +188,7 @@ def of_table(frame: pd.DataFrame, source: str) -> list[Text]:
             raise TableError(
                 f"{place} position: must be a whole number, not {positions[row]!r}: correct it, or leave the column out"
             )
-        found.append(Text(scrub(text), source, str(ids[row]), documents[row], position))
+        found.append(Text(scrub(text), source, str(ids[row]), documents[row], position, starts[row], ends[row]))
     return found
 
 

@@ -252,6 +252,22 @@ def test_neighbours_in_two_languages_are_neighbours(by_shipped: Judge, second: s
     assert plain[1].scores["sentences"] == alone[1].scores["sentences"]
 
 
+def test_rows_with_offsets_are_judged_as_their_audit_judged_them(tmp_path: Path) -> None:
+    """Whether a chunk ends inside a sentence can depend on whether the next one begins where it ends."""
+    table = pd.read_csv(ROOT / "datasets" / "ko" / "chunks.csv")
+    table = table[table["doc_id"].isin(table["doc_id"].unique()[:6])]
+    table.to_csv(tmp_path / "chunks.csv", index=False)
+    said = ["audit", str(tmp_path / "chunks.csv"), "--out", str(tmp_path / "run"), "--quiet"]
+    assert main([*said, "--analyzers", "tokens,boundaries", "--cache", str(tmp_path / "cache")]) == 0
+    audited = open_run(tmp_path / "run").flags.frame.set_index("chunk_id")
+    loaded = ce.load(tmp_path / "chunks.csv")
+    told = {one.chunk_id: one for one in ce.judge(loaded, tmp_path / "run")}
+    without = {one.chunk_id: one for one in ce.judge(loaded.drop(columns=["start", "end"]), tmp_path / "run")}
+    assert [told[name].scores["boundary_score"] for name in audited.index] == audited["boundary_score"].tolist()
+    assert [told[name].flagged for name in audited.index] == audited["flagged"].tolist()
+    assert any(without[name].scores["boundary_score"] != told[name].scores["boundary_score"] for name in audited.index)
+
+
 def test_from_python(run: Path) -> None:
     [one] = ce.judge(KOREAN, run)
     two = ce.judge([KOREAN, MIXED], limit={"tokens": "1:2"})
