@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 16_384
 """Sentences whose vectors are in memory at a time: 16,384 × 512 × 8 bytes = 64 MB in float64."""
+MOST_OF_ONE = 100
+"""Sentences of a chunk that a corpus' mean and spread are learned from: a chunk that is a whole book must not speak for the rest."""
 _TIE = 9
 """Decimals to which two cuts are equally good."""
 
@@ -134,8 +136,8 @@ def _segment_sums(values: Floats, offsets: Ints) -> Floats:
 
 
 def mean_vector(features: Features) -> Floats:
-    """Mean of all sentence vectors, each of length 1; one zero where there is no sentence."""
-    members = features.sentences.members
+    """Mean of the sentence vectors, each of length 1, of a chunk the first `MOST_OF_ONE`; one zero where there is none."""
+    members = shortened(features.sentences, MOST_OF_ONE).members
     total: Floats | None = None
     for a in range(0, len(members), _AT_ONCE):
         part = unit(features.vectors(members[a : a + _AT_ONCE]).astype(np.float64)).sum(axis=0)
@@ -149,6 +151,20 @@ def _centred(features: Features, groups: Groups, mean: Floats) -> Floats:
         part = stretch(groups, a, b)
         values[a:b] = mean_pairwise(unit(unit(features.vectors(part.members).astype(np.float64)) - mean), part.offsets)
     return np.round(values, 6)
+
+
+def shortened(groups: Groups, most: int) -> Groups:
+    """Groups of no more than the first so many of their members.
+
+    Examples
+    --------
+    >>> shortened(Groups(np.array([0, 1, 4]), np.array([7, 8, 9, 5])), 2)
+    Groups(offsets=array([0, 1, 3]), members=array([7, 8, 9]))
+    """
+    sizes = np.minimum(np.diff(groups.offsets), most)
+    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    places = np.arange(offsets[-1]) + np.repeat(groups.offsets[:-1] - offsets[:-1], sizes)
+    return Groups(offsets, groups.members[places])
 
 
 def blocks(groups: Groups) -> list[tuple[int, int]]:

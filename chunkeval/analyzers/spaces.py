@@ -9,7 +9,7 @@ import numpy as np
 from chunkeval.analyzers import subjects
 from chunkeval.analyzers.base import Features, Groups, regrouped
 from chunkeval.analyzers.signals import SIGNALS, Placed, Words, signals
-from chunkeval.analyzers.similarity import blocks, stretch
+from chunkeval.analyzers.similarity import MOST_OF_ONE, blocks, shortened, stretch
 
 if TYPE_CHECKING:
     from chunkeval.results import Arrays, Floats, Ints
@@ -110,6 +110,7 @@ def _of(groups: Groups, rows: Ints) -> Groups:
 
 def _moments(features: Features, groups: Groups) -> subjects.Moments | None:
     total: subjects.Moments | None = None
+    groups = shortened(groups, MOST_OF_ONE)
     for a, b in blocks(groups):
         some = stretch(groups, a, b)
         sizes = np.diff(some.offsets)

@@ -15,6 +15,7 @@ from chunkeval.analyzers.base import Features, Fitted, Groups, Sample
 from chunkeval.analyzers.coherence import CoherenceAnalyzer
 from chunkeval.analyzers.heads import HEADS, fit_head, fit_ratio, odds
 from chunkeval.analyzers.signals import SIGNALS, Placed, Words, cohesion, signals
+from chunkeval.analyzers.similarity import MOST_OF_ONE, mean_vector
 from chunkeval.config import ScoreConfig
 from chunkeval.features import vectors_by_key
 from chunkeval.report.wording import why_incoherent
@@ -80,6 +81,31 @@ def test_the_share_is_that_which_was_planted() -> None:
     assert told["share"] == pytest.approx(0.2, abs=0.07)
     low, high = told["share_ci"]
     assert low <= told["share"] <= high
+
+
+def with_a_book(sentences: int) -> Features:
+    """The plain corpus, but its last chunk goes on for so many sentences that are like no others."""
+    plain = corpus()
+    size = plain.sentences.offsets[-1]
+    book = np.random.default_rng(7).normal(size=(5000, 24))[:sentences] * 0.1 + np.eye(24)[0] * 3
+    vectors = np.vstack([plain.vectors(np.arange(size)), book / np.linalg.norm(book, axis=1, keepdims=True)])
+    offsets = plain.sentences.offsets.copy()
+    offsets[-1] += sentences
+    return replace(
+        plain,
+        sentences=Groups(offsets, np.arange(size + sentences)),
+        sentence_keys=np.arange(size + sentences, dtype=np.uint64),
+        word_offsets=np.concatenate([plain.word_offsets, np.full(sentences, plain.word_offsets[-1])]),
+        vectors=lambda at: vectors[at].astype(np.float32),
+    )
+
+
+def test_a_chunk_that_is_a_book_says_no_more_of_the_corpus_than_its_beginning() -> None:
+    one, book = (fitted(with_a_book(sentences)).arrays for sentences in (MOST_OF_ONE, 5000))
+    assert {
+        name for name in ("mean", "basis", "between", "spread") if not np.array_equal(one[name], book[name])
+    } == set()
+    assert np.array_equal(mean_vector(with_a_book(MOST_OF_ONE)), mean_vector(with_a_book(5000)))
 
 
 @pytest.mark.parametrize(
