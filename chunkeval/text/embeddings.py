@@ -30,8 +30,9 @@ PART = 4096
 """Sentences a stored part."""
 WARM_UP = "."
 """Encoded first, alone: what a model sets up on its first call is not for several threads."""
-_PARTS_A_WORKER = 8
-"""Parts that each thread has to do at least, so that none waits long for another."""
+_PARTS = 64
+"""Parts at least, so that no thread waits long for another. As many with any number of threads: what is encoded together decides
+the last bits of the vectors, and a clustering can hang on those."""
 _FEWEST = 128
 """Sentences a part all the same, where there are so many: a folder of thousands of small parts takes long to open."""
 LONGEST = 10_000
@@ -189,11 +190,9 @@ class VectorStore:
         from threadpoolctl import threadpool_limits
 
         order = sorted(sentences, key=lambda key: (len(sentences[key]), key))
-        parts = [order[i : i + PART] for i in range(0, len(order), PART)]
+        size = min(PART, max(_FEWEST, -(-len(order) // _PARTS)))
+        parts = [order[i : i + size] for i in range(0, len(order), size)]
         workers = jobs if embedder.parallel else 1
-        if workers > 1 and len(parts) < _PARTS_A_WORKER * workers:
-            size = max(_FEWEST, -(-len(order) // (_PARTS_A_WORKER * workers)))
-            parts = [order[i : i + size] for i in range(0, len(order), size)]
 
         def encode(part: list[int]) -> str:
             vectors = embedder.encode([sentences[key][:LONGEST] for key in part], batch)

@@ -71,6 +71,24 @@ def test_few_sentences_are_one_part_whoever_asks(tmp_path: Path) -> None:
     assert len(list(tmp_path.glob("*.keys.npy"))) == 5
 
 
+class Contextual(Counting):
+    """An embedder whose vectors hang on what is encoded together, as the last bits of every real one do."""
+
+    def encode(self, texts: list[str], batch: int) -> np.ndarray:
+        return super().encode(texts, batch) + np.float32(len(texts))
+
+
+def test_what_is_encoded_together_does_not_hang_on_the_number_of_threads(tmp_path: Path) -> None:
+    many = [f"문장 {i} " + "가" * (i % 50) for i in range(3000)]
+    found = []
+    for jobs in (1, 2, 7):
+        store = VectorStore(tmp_path / str(jobs))
+        fill(store, many, Contextual(), jobs)
+        found.append(store.gather(keys_of(many), 3))
+    np.testing.assert_array_equal(found[0], found[1])
+    np.testing.assert_array_equal(found[0], found[2])
+
+
 def test_a_caches_index_is_read_once_and_not_before_it_is_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
