@@ -13,6 +13,7 @@ from chunkeval import flags as judging
 from chunkeval.breakdown import check_by
 from chunkeval.cache import Cache
 from chunkeval.config import AuditConfig
+from chunkeval.errors import RunError
 from chunkeval.given import given_limits
 from chunkeval.labelled import before_scoring
 from chunkeval.progress import Progress, Silent
@@ -58,13 +59,19 @@ def audit(source: str | Path, config: AuditConfig | None = None, progress: Progr
     check(config.score)
     labels, ran = config.flag.calibration, config.score.analyzers
     given_limits(config.flag.limit, ran if labels is None else before_scoring(labels, config.score))
-    # What a person decided outlives the run that is replaced.
-    decided = decisions.current(runs.open_run(out)) if config.run.resume and runs.is_run(out) else {}
+    # What a person decided outlives the run that is replaced, if it is of the same chunks.
+    earlier = runs.open_run(out) if config.run.resume and runs.is_run(out) else None
+    decided = {} if earlier is None else decisions.current(earlier)
     seconds: dict[str, float] = {}
     with runs.writing(out, overwrite=config.run.overwrite, resume=config.run.resume) as folder:
         cache = Cache(config.run.cache)
         began = time.monotonic()
         chunks = loaders.write_chunks(source, config.load, folder / runs.CHUNKS, progress)
+        if earlier is not None and decided and earlier.summary["input"]["sha256"] != chunks.info.sha256:
+            raise RunError(
+                f"the run at {out} is of another input and holds decisions ({len(decided):,}): "
+                f"give another --out, or --overwrite to replace both"
+            )
         if config.report.by is not None:
             check_by(chunks.path, config.report.by)
         if config.score.sample is not None:

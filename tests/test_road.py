@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 
 from chunkeval import api, settings
+from chunkeval.errors import RunError
 
 pytestmark = pytest.mark.usefixtures("undrawn_runs")
 
@@ -89,6 +90,10 @@ def test_decisions_outlive_the_finished_run_that_resume_replaces(korean: Path, t
     again = pd.read_csv(path, dtype=str, keep_default_na=False).set_index("chunk_id")
     assert again.loc[listed.loc[0, "chunk_id"], "decision"] == "drop"
     assert (again["decision"] != "").sum() == 1
+    pd.read_csv(korean).head(40).to_csv(tmp_path / "other.csv", index=False)
+    with pytest.raises(RunError, match=r"is of another input and holds decisions \(1\): give another --out"):
+        audit(tmp_path / "other.csv", tmp_path / "run", tmp_path / "cache", **options)
+    pd.testing.assert_frame_equal(pd.read_csv(path, dtype=str, keep_default_na=False).set_index("chunk_id"), again)
 
 
 @pytest.mark.parametrize("options", [{"jobs": 1}, {"jobs": 2, "batch": 5}], ids=["one job", "other batches"])
