@@ -30,6 +30,18 @@ def one_of(name: str, value: str | None, choices: tuple[str | None, ...]) -> Non
         raise unknown_name(f"value of {name}", str(value), [choice for choice in choices if choice is not None])
 
 
+def a_share(name: str, value: str) -> None:
+    """Refuse what is no share.
+
+    Raises
+    ------
+    ConfigError
+        The message gives the range.
+    """
+    if share_of(value) is None:
+        raise ConfigError(f"{name} must be a share from 0% to 100% (5% or 0.05), not {value!r}")
+
+
 def share_of(text: str) -> float | None:
     """Read a share; None where it is none.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
-from chunkeval.bounds import one_of, share_of, within
+from chunkeval.bounds import a_share, one_of, within
 from chunkeval.config_compare import CompareConfig
 from chunkeval.config_search import AgentConfig, AskConfig, SearchConfig
 from chunkeval.errors import ConfigError, unknown_name
@@ -121,8 +121,7 @@ class FlagConfig:
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
         one_of("limits", self.limits, ("auto", "card", "calibrated"))
-        if share_of(self.false_flags) is None:
-            raise ConfigError(f"false_flags must be a share between 0 and 1 (5% or 0.05), not {self.false_flags!r}")
+        a_share("false_flags", self.false_flags)
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,9 @@ class MaxFlagged:
             return cls(text, count=int(text))
         share = share_of(text)
         if share is None:
-            raise ConfigError(f"--max-flagged {text!r}: give a share (5% or 0.05) or a number of chunks (200)")
+            raise ConfigError(
+                f"--max-flagged {text!r}: give a share from 0% to 100% (5% or 0.05) or a number of chunks (200)"
+            )
         return cls(text, share=share)
 
     def check(self, flagged: int, chunks: int, what: str = "flagged") -> None:

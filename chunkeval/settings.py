@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from chunkeval import config, config_compare, config_search
+from chunkeval.bounds import a_share
 from chunkeval.config import AuditConfig
 from chunkeval.errors import ConfigError, unknown_name
 from chunkeval.presets import PRESETS
@@ -35,6 +36,9 @@ STAGES: Mapping[str, type] = {
     "agent": config_search.AgentConfig,
     "console": config.ConsoleConfig,
 }
+
+SHARES = ("max_flagged", "false_flags")
+"""Settings that are a share, ``5%`` or ``0.05``; TOML and callers may give a number."""
 
 _WORK = ("jobs", "batch", "cache")
 
@@ -124,13 +128,15 @@ def check(name: str, value: Any, place: str) -> Any:
         return _limits(value, place)
     if kind is float and type(value) is int:
         return float(value)
-    if name in ("max_flagged", "false_flags") and isinstance(value, int | float) and not isinstance(value, bool):
-        return str(value)
+    if name in SHARES and isinstance(value, int | float) and not isinstance(value, bool):
+        value = str(value)
     if value is not None and type(value) is not kind:
         words = {str: "a string", int: "a whole number", float: "a number", bool: "true or false"}
         raise ConfigError(f"{place} must be {words[kind]}, not {value!r}")
     if kind is str and value is not None and not value.strip():
         raise ConfigError(f"{place} is empty: give a value or leave it out")
+    if name == "false_flags" and value is not None:
+        a_share(place, value)
     return value
 
 

@@ -107,6 +107,8 @@ def _plain(name: str, hint: Any, words: str, *, shown: Any = None, show: bool = 
     about = Parameter(
         name="--" + name.replace("_", "-"),
         consume_multiple=name == "tables",
+        # -1% is no number to the parser: it would say that there is no value at all.
+        allow_leading_hyphen=name in settings.SHARES,
         # The words are written for the documentation; a terminal shows its marks for code as they stand.
         help=words.replace("``", ""),
         show=show,

@@ -3,6 +3,7 @@ import os
 import resource
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -119,7 +120,20 @@ def test_every_command_takes_what_holds_everywhere(command):
         ("audit x --morphemes mecab", "unknown tagger 'mecab' (known: hannanum, kiwi, kkma, komoran, okt)"),
         ("audit x --analyzers ,", "analyzers: name at least one, as in --analyzers tokens,similarity"),
         ("audit x --limit 0.35", "--limit '0.35': write NAME=VALUE or NAME=LOW:HIGH, as in --limit tokens=50:800"),
-        ("audit x --max-flagged lots", "--max-flagged 'lots': give a share (5% or 0.05) or a number of chunks (200)"),
+        *(
+            (
+                f"audit x --max-flagged {value}",
+                f"--max-flagged {value!r}: give a share from 0% to 100% (5% or 0.05) or a number of chunks (200)",
+            )
+            for value in ("lots", "-1%", "-1", "1.5", "nan", "101%", "--json")
+        ),
+        *(
+            (
+                f"{command} x --false-flags {value}",
+                f"--false-flags must be a share from 0% to 100% (5% or 0.05), not {value!r}",
+            )
+            for command, value in product(("audit", "flag"), ("-1%", "-0.1", "5", "abc", "nan", "101%", "--resume"))
+        ),
         ("audit x --config none.toml", "cannot read the settings none.toml: No such file or directory"),
         ("filter run", "name the table to write, as in --out kept.parquet"),
         ("flag nosuch", "there is no run at nosuch: give the folder that `chunkeval audit` wrote"),
