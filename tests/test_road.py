@@ -123,8 +123,9 @@ def test_batches_of_a_sentence_transformers_model_change_no_number(tmp_path: Pat
         np.testing.assert_allclose(one[column].astype(float), other[column].astype(float), atol=2.1e-6)
 
 
-def test_a_killed_run_goes_on_where_it_was(
-    reference: tuple[pd.DataFrame, dict[str, Any], Path], korean: Path, tmp_path: Path
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM], ids=["killed", "terminated"])
+def test_a_stopped_run_goes_on_where_it_was(
+    reference: tuple[pd.DataFrame, dict[str, Any], Path], korean: Path, tmp_path: Path, how: signal.Signals
 ) -> None:
     out, cache = tmp_path / "run", tmp_path / "cache"
     command = [
@@ -140,14 +141,23 @@ def test_a_killed_run_goes_on_where_it_was(
         "--no-progress",
     ]
     with subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
         deadline = time.monotonic() + 120
         while not list(cache.glob("vectors/*/*.keys.npy")) and time.monotonic() < deadline and process.poll() is None:
             time.sleep(0.02)
-        assert process.poll() is None, "the run ended before it could be killed"
-        os.killpg(process.pid, signal.SIGKILL)
+        assert process.poll() is None, "the run ended before it could be stopped"
+        if how is signal.SIGKILL:
+            os.killpg(process.pid, how)
+        else:
+            process.send_signal(how)
+        _, said = process.communicate(timeout=60)
     assert not out.exists()
+    if how is signal.SIGTERM:
+        assert process.returncode == 143
+        assert said.endswith(
+            "chunkeval: terminated; finished parts are kept, the same command with --resume continues\n"
+        )
     done = subprocess.run([*command, "--resume", "--json"], capture_output=True, text=True, check=True)
     scores, summary = read(out)
     assert json.loads(done.stdout) == summary

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -11,6 +12,7 @@ import traceback
 from collections.abc import Sequence
 from io import TextIOWrapper
 from pathlib import Path
+from types import FrameType
 from typing import NoReturn
 
 from chunkeval import __version__
@@ -39,9 +41,17 @@ COMMANDS = {
 
 INTERRUPTED = 130
 
+TERMINATED = 143
+
+
+class Terminated(KeyboardInterrupt):
+    """The process was asked to end (SIGTERM): all that lets go where Ctrl-C is pressed lets go."""
+
 
 def run() -> NoReturn:
     """Run the command line and leave with its exit code."""
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:  # else whoever started us wants it otherwise
+        signal.signal(signal.SIGTERM, _terminate)
     sys.exit(main(sys.argv[1:]))
 
 
@@ -56,7 +66,7 @@ def main(arguments: Sequence[str]) -> int:
     Returns
     -------
     int
-        0 fine, 1 a gate failed, 2 bad input, 3 an internal error, 130 interrupted.
+        0 fine, 1 a gate failed, 2 bad input, 3 an internal error, 130 interrupted, 143 terminated.
     """
     _speak_utf8()
     try:
@@ -73,10 +83,11 @@ def main(arguments: Sequence[str]) -> int:
         # Whoever read us has what they wanted; without this, Python would complain once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stopped:
+        what, code = ("terminated", TERMINATED) if isinstance(stopped, Terminated) else ("interrupted", INTERRUPTED)
         way = "the same command with --resume continues" if arguments[:1] == ["audit"] else "run the same command again"
-        print(f"chunkeval: interrupted; finished parts are kept, {way}", file=sys.stderr)
-        return INTERRUPTED
+        print(f"chunkeval: {what}; finished parts are kept, {way}", file=sys.stderr)
+        return code
     except Exception as error:
         return _say(_internal(error), 3, log=_log(arguments))
     return 0
@@ -98,6 +109,10 @@ def overview() -> str:
             "",
         ]
     )
+
+
+def _terminate(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise Terminated
 
 
 def _internal(error: Exception) -> str:

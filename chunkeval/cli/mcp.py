@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 from chunkeval import __version__
 from chunkeval.cli.options import Given, takes
 from chunkeval.cli.words import Word, check_words
@@ -31,4 +33,7 @@ def mcp_command(table: Word, /, *, given: Given) -> None:
     index = open_index(table, given.config, given.progress())
     # Made before the first question: a client does not wait for minutes.
     index.sentences.embed(["."])
+    # Nothing is kept any more that an end could lose, and a thread that waits for the client's next line would hold it up.
+    for end in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(end, signal.SIG_DFL)
     serve(Tools(index, given.config.search.weight), __version__)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from chunkeval.cli.main import Terminated
 from chunkeval.errors import ChunkevalError, GateError, MissingExtraError, SourceError
 
 HEAVY = {
@@ -192,6 +193,13 @@ def test_interrupted(call, audits):
     said = call("audit", "x")
     assert said.code == 130
     assert said.err == "chunkeval: interrupted; finished parts are kept, the same command with --resume continues\n"
+
+
+def test_terminated(call, audits):
+    audits.append(Terminated())
+    said = call("audit", "x")
+    assert said.code == 143
+    assert said.err == "chunkeval: terminated; finished parts are kept, the same command with --resume continues\n"
 
 
 def test_interrupted_where_nothing_resumes(call, monkeypatch):

@@ -2,6 +2,8 @@
 
 import json
 import os
+import signal
+import subprocess
 import sys
 
 import anyio
@@ -58,3 +60,27 @@ def test_an_agent_finds_its_tools_calls_them_and_leaves(folder, tmp_path):
     assert wrong.is_error and wrong.content[0].text.startswith("a keyword is empty")
     assert unknown.is_error and "there is no chunk '없음'" in unknown.content[0].text
     assert said.read_text() == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals to another process")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_while_the_agent_holds_its_line(folder, how):
+    asked = process(folder)
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}
+    with subprocess.Popen(
+        [asked.command, *asked.args],
+        env={**asked.env, "PYTHONUNBUFFERED": "1"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as server:
+        server.stdin.write(json.dumps(message) + "\n")
+        server.stdin.flush()
+        try:
+            assert "chunkeval" in server.stdout.readline()
+            server.send_signal(how)
+            assert server.wait(20) == -how
+        finally:
+            server.kill()
