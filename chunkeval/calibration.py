@@ -13,7 +13,7 @@ import numpy as np
 
 from chunkeval.results import Calibration, Measure, Recombined
 from chunkeval.separation import DECIMALS, likely_limit
-from chunkeval.shares import MAX_SHARE, MIN_AUROC, MIN_CHUNKS, MIN_DOCUMENTS, Kind, Mixture, interval
+from chunkeval.shares import MAX_SHARE, MIN_AUROC, MIN_CHUNKS, MIN_DOCUMENTS, Kind, Mixture, interval, too_few
 
 if TYPE_CHECKING:
     from chunkeval.results import Floats, Ints
@@ -147,7 +147,7 @@ def _too_little(corpus: _Corpus, mixes: Floats, splices: Floats) -> str | None:
     if corpus.values.size < MIN_CHUNKS:
         return f"{corpus.values.size} chunks could be measured, {MIN_CHUNKS} are needed"
     if corpus.documents < MIN_DOCUMENTS:
-        return f"documents with measured chunks: {corpus.documents}, {MIN_DOCUMENTS} are needed"
+        return too_few(corpus.documents, corpus.documents)
     for name, kind in (("mixes", mixes), ("splices", splices)):
         if kind.size < MIN_RECOMBINED:
             return f"{kind.size} {name} of its sentences could be measured, {MIN_RECOMBINED} are needed"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,8 @@ from chunkeval.given import given_limits
 from chunkeval.head import LABELS
 from chunkeval.profiles import Profile, profile
 from chunkeval.results import Calibration, Judgement, Limit, Measure, State
+from chunkeval.sampling import documents_of
+from chunkeval.shares import MIN_CHUNKS, MIN_DOCUMENTS, too_few
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -211,10 +214,22 @@ def _calibration(measure: Measure, frame: pd.DataFrame, documents: Ints, state: 
             0,
             why=state.meta.get("untold", {}).get(measure.analyzer, "its sentences were not recombined"),
         )
-    if "sample" in state.arrays:
-        rows = state.arrays["sample"]["rows"]
-        values, documents = values[rows], documents[rows]
-    return calibrate(values, documents, recombined, measure, seed=int(state.meta.get("seed", 42)))
+    rows = state.arrays["sample"]["rows"] if "sample" in state.arrays else np.arange(len(frame))
+    values, documents = values[rows], documents[rows]
+    found = calibrate(values, documents, recombined, measure, seed=int(state.meta.get("seed", 42)))
+    families = state.meta.get("families", {})
+    if found.tells or not families or found.measured < MIN_CHUNKS:
+        return found
+    return _counted_as_one(found, frame, rows[np.isfinite(values)], families)
+
+
+def _counted_as_one(found: Calibration, frame: pd.DataFrame, rows: Ints, families: Mapping[str, str]) -> Calibration:
+    """Say so where nothing could be learned since too few documents are left, those that are versions of others aside."""
+    named = documents_of(frame["doc_id"].tolist())
+    left = len({families.get(named[row], named[row]) for row in rows})
+    if left >= min(MIN_DOCUMENTS, found.documents):
+        return found
+    return replace(found, documents=left, documents_before=found.documents, why=too_few(left, found.documents))
 
 
 def _learned(

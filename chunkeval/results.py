@@ -185,6 +185,8 @@ class Calibration:
     share_splice: float | None = None
     why: str | None = None
     """Why it cannot tell, None where it can."""
+    documents_before: int | None = None
+    """Where too few ``documents`` are left since those that share most of their sentences count as one: how many there are."""
 
     @property
     def tells(self) -> bool:

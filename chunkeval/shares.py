@@ -184,6 +184,29 @@ def interval(resampled: Sequence[float], estimate: float) -> tuple[float, float]
     return round(min(float(low), estimate), DECIMALS), round(max(float(high), estimate), DECIMALS)
 
 
+def too_few(documents: int, before: int) -> str:
+    """Say that there are too few documents to learn from.
+
+    Parameters
+    ----------
+    documents
+        With measured chunks; those that share most of their sentences count as one.
+    before
+        As they are named in the table.
+
+    Examples
+    --------
+    >>> too_few(4, 4)
+    'documents with measured chunks: 4, 5 are needed'
+    """
+    if documents == before:
+        return f"documents with measured chunks: {documents}, {MIN_DOCUMENTS} are needed"
+    return (
+        f"{before} documents count as {documents}, since those that share most of their sentences go together "
+        f"(leave out copies, and any document that holds the others); {MIN_DOCUMENTS} are needed"
+    )
+
+
 def _thresholds(kind: Floats, tail: float) -> Floats:
     return np.unique(np.quantile(kind, np.linspace(tail, 1, GRID)))
 

@@ -14,7 +14,7 @@ from chunkeval.config import FlagConfig
 from chunkeval.errors import ConfigError
 from chunkeval.fences import fences
 from chunkeval.limits import beyond, column, document_codes, judge
-from chunkeval.results import Limit
+from chunkeval.results import Limit, Recombined
 
 
 def judged(scores, **config):
@@ -112,6 +112,24 @@ def test_calibrated_where_it_cannot_tell_flags_nothing_and_says_why():
     found = judged(made_scores(150), limits="calibrated")["similarity"]
     assert (found.limit.rule, found.limit.low, found.limit.high) == ("none", None, None)
     assert "200 are needed; nothing is flagged by similarity" in found.notes[0]
+
+
+@pytest.mark.usefixtures("unshipped")
+def test_documents_that_count_as_one_are_told_where_too_few_are_left():
+    scores = made_scores()
+    documents = sorted(set(scores.frame["doc_id"]))
+    kin = {name: documents[i % 3] for i, name in enumerate(documents[3:])}
+    none = Recombined(np.zeros(0), np.zeros(0))
+    recombined = {**scores.state.recombined, "similarity_centred": none}
+    joined = replace(
+        scores, state=replace(scores.state, meta=scores.state.meta | {"families": kin}, recombined=recombined)
+    )
+    found = judged(joined)["similarity"]
+    assert (found.calibration.documents, found.calibration.documents_before) == (3, len(documents))
+    assert f"{len(documents)} documents count as 3, since those that share most of their sentences go" in found.notes[0]
+    few = kin | {name: name for name in documents[3:20]}
+    apart = replace(joined, state=replace(joined.state, meta=joined.state.meta | {"families": few}))
+    assert "0 mixes" in judged(apart)["similarity"].notes[0]
 
 
 def test_topics_that_do_not_repeat_flag_nothing_by_themselves():

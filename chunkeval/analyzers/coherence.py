@@ -25,7 +25,7 @@ from chunkeval.analyzers.heads import HEADS, Head
 from chunkeval.analyzers.settling import Taught, logits_of, odds_of, settle
 from chunkeval.analyzers.signals import SIGNALS
 from chunkeval.results import Calibration, Measure, Recombined
-from chunkeval.shares import MAX_SHARE, MIN_AUROC, MIN_CHUNKS, MIN_DOCUMENTS, Mixture, Reading, interval
+from chunkeval.shares import MAX_SHARE, MIN_AUROC, MIN_CHUNKS, MIN_DOCUMENTS, Mixture, Reading, interval, too_few
 
 if TYPE_CHECKING:
     from chunkeval.results import Arrays, Ints
@@ -61,20 +61,22 @@ class CoherenceAnalyzer:
         features = sample.features
         rows = _different(features)[:MOST]
         documents = [features.documents[row] for row in rows]
-        why = _too_little(len(rows), len(set(documents)))
+        known = set(documents)
+        before = len(known) + sum(family in known for family in sample.families.values())
+        why = _too_little(len(rows), len(known), before)
         if why is not None:
-            return _cannot(len(rows), len(set(documents)), why)
+            return _cannot(len(rows), len(known), why, before)
         ends = dealing.edges(documents)
         offsets, places = regrouped(features.sentences.offsets, rows)
         corpus = Groups(offsets, features.sentences.members[places])
         folds = dealing.folds(documents, ends)
         learned = spaces.learn(features, corpus, folds)
         if learned is None:
-            return _cannot(len(rows), len(set(documents)), "its sentences are all alike")
+            return _cannot(len(rows), len(known), "its sentences are all alike", before)
         kinds, alone = _kinds(sample, rows, corpus, folds, learned, enough=len(ends) == 0)
         why = _too_uneven(kinds)
         if why is not None:
-            return _cannot(len(rows), len(set(documents)), why)
+            return _cannot(len(rows), len(known), why, before)
         settled = settle(kinds, alone)
         told = _told(documents, settled.read, settled.mixture, sample.config.seed)
         state: Arrays = {
@@ -170,11 +172,11 @@ def _together(*kinds: Groups) -> Groups:
     return Groups(offsets, np.concatenate([groups.members for groups in kinds]))
 
 
-def _too_little(chunks: int, documents: int) -> str | None:
+def _too_little(chunks: int, documents: int, before: int) -> str | None:
     if chunks < MIN_CHUNKS:
         return f"{chunks} different chunks of two sentences and more could be measured, {MIN_CHUNKS} are needed"
     if documents < MIN_DOCUMENTS:
-        return f"documents with measured chunks: {documents}, {MIN_DOCUMENTS} are needed"
+        return too_few(documents, before)
     return None
 
 
@@ -190,8 +192,9 @@ def _too_uneven(kinds: list[Taught]) -> str | None:
     return None
 
 
-def _cannot(chunks: int, documents: int, why: str) -> Fitted:
-    told = Calibration("coherence", None, chunks, documents, why=why)
+def _cannot(chunks: int, documents: int, why: str, before: int) -> Fitted:
+    joined = before if documents < MIN_DOCUMENTS and documents < before else None
+    told = Calibration("coherence", None, chunks, documents, why=why, documents_before=joined)
     return Fitted({"tells": np.array(False)}, {}, {"calibrations": {"coherence": asdict(told)}})
 
 

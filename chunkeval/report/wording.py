@@ -138,6 +138,8 @@ def cannot(facts: Mapping[str, Any], summary: Summary, lang: Lang) -> str | None
     documents = calibrated.get("documents", summary.get("documents", 0))
     if measured < 200:
         return say_counted(lang, "cannot_measured", measured)
+    if calibrated.get("documents_before") is not None:
+        return say_counted(lang, "cannot_joined", documents, before=whole(calibrated["documents_before"]))
     if documents < 5:
         return say_counted(lang, "cannot_documents", documents)
     if calibrated.get("auroc") is not None and calibrated["auroc"] < 0.7:

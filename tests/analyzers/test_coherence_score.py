@@ -138,6 +138,15 @@ def test_what_cannot_teach_says_why_and_measures_nothing(features: Features, why
     assert set(scored["coherence_reason"]) == {None}
 
 
+def test_documents_that_count_as_one_are_told_from_documents() -> None:
+    features = replace(corpus(), documents=[f"문서{i % 3}" for i in range(400)])
+    kin = {f"판{i}": f"문서{i % 3}" for i in range(13)}
+    sample = Sample(features, 400, NONE, NONE, ScoreConfig(), positions=np.arange(400), families=kin)
+    told = CoherenceAnalyzer().fit(sample).meta["calibrations"]["coherence"]
+    assert (told["documents"], told["documents_before"]) == (3, 16)
+    assert told["why"].startswith("16 documents count as 3, since those that share most of their sentences go together")
+
+
 def test_a_corpus_of_random_sentences_is_not_told_apart() -> None:
     told = fitted(corpus(bad=400)).meta["calibrations"]["coherence"]
     assert told["why"] is not None

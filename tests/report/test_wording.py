@@ -105,6 +105,10 @@ def test_one_is_singular_in_english() -> None:
             "측정할 수 있는 청크가 120개뿐입니다",
         ),
         ({"calibrated": {"share": None, "why": "x", "documents": 3}}, "문서가 3개뿐입니다"),
+        (
+            {"calibrated": {"share": None, "why": "x", "documents": 3, "documents_before": 16}},
+            "문서 16개 가운데 3개만 남습니다(5개 이상 필요). 사본이나, 다른 문서를 모두 담은 문서를 빼고",
+        ),
         ({"calibrated": {"share": None, "why": "x", "auroc": 0.612}}, "AUROC 0.61, 0.70 이상 필요"),
         ({"calibrated": {"share": None, "why": "뜻밖의 까닭"}}, "뜻밖의 까닭"),
         ({"calibrated": {"share": 0.001, "share_ci": [0.0, 0.012]}}, "거의 없습니다(95% 구간 0~1%)"),

@@ -83,6 +83,8 @@ PHRASES: Mapping[str, str] = {
     "cannot_measured_zero": "no chunk could be measured, and it takes 200",
     "cannot_documents_one": "there is only 1 document, and it takes 5",
     "cannot_documents": "there are only {n} documents, and it takes 5",
+    "cannot_joined": "those of the {before} documents that share most of their sentences count as one, which leaves {n}, and it "
+    "takes 5: leave out copies, and any document that holds the others",
     "cannot_auroc": "the chunks of this corpus can hardly be told from deliberately mixed ones (AUROC {auroc}, "
     "and it takes 0.70)",
     "cannot_observed": "the chunks of this corpus can hardly be told from deliberately mixed ones (AUROC as they are {auroc}, "

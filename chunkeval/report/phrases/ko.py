@@ -78,6 +78,8 @@ PHRASES: Mapping[str, str] = {
     "cannot_measured": "측정할 수 있는 청크가 {n}개뿐입니다(200개 이상 필요)",
     "cannot_measured_zero": "측정할 수 있는 청크가 없습니다(200개 이상 필요)",
     "cannot_documents": "문서가 {n}개뿐입니다(5개 이상 필요)",
+    "cannot_joined": "문장이 대부분 같은 문서를 하나로 치면 문서 {before}개 가운데 {n}개만 남습니다(5개 이상 필요). 사본이나, 다른 "
+    "문서를 모두 담은 문서를 빼고 다시 해 보세요",
     "cannot_auroc": "이 말뭉치의 청크와 일부러 뒤섞은 청크가 잘 구별되지 않습니다(AUROC {auroc}, 0.70 이상 필요)",
     "cannot_observed": "이 말뭉치의 청크와 일부러 뒤섞은 청크가 잘 구별되지 않습니다(있는 그대로의 AUROC {auroc}, 0.75 이상 필요)",
     "cannot_ruined": "말뭉치의 {share}가 뒤섞은 글과 구별되지 않습니다",
