@@ -244,9 +244,8 @@ def _learned(
     """Choose among calibrated, profile and card, as the mode says."""
     if config.limits == "card":
         return card or _none(measure, "no published limit applies")
-    agreement = state.meta.get("repeats", {}).get(measure.analyzer)
-    if agreement is not None and agreement < REPEATS:
-        why = f"fits that differ in their seed alone rank the chunks alike by only {agreement:.2f} (Spearman; {REPEATS:g} is asked for)"
+    why = _apart(state.meta.get("repeats", {}), measure.analyzer)
+    if why is not None:
         notes.append(f"{why}; nothing is flagged by {measure.analyzer}, its scores are shown")
         return _none(measure, why)
     if calibration.tells:
@@ -273,6 +272,16 @@ def _learned(
             f"chunks, more than half: it does not fit here; give your own with --limit {card.column}=VALUE"
         )
     return card
+
+
+def _apart(agreements: Mapping[str, float | None], analyzer: str) -> str | None:
+    """Why nothing can be flagged by a measure whose fits do not agree; None where they do, or there is only one."""
+    agreement = agreements.get(analyzer, 1.0)
+    if agreement is None:
+        return "too few chunks have content words, or all have the same value: there is nothing to rank, so whether fits agree is unknown"
+    if agreement < REPEATS:
+        return f"fits that differ in their seed alone rank the chunks alike by only {agreement:.2f} (Spearman; {REPEATS:g} is asked for)"
+    return None
 
 
 def _shipped(measure: Measure, shipped: Profile) -> Limit:

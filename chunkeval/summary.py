@@ -148,8 +148,9 @@ def analyzer(flags: Flags, judgement: Judgement) -> dict[str, Any]:
             for name in ("topic_model", "topics_tried", "topics_unclustered", "topic_words")
             if name in meta
         }
-    if (agreement := flags.scores.state.meta.get("repeats", {}).get(measure.analyzer)) is not None:
-        facts["repeats"] = agreement
+    agreements = flags.scores.state.meta.get("repeats", {})
+    if measure.analyzer in agreements:
+        facts["repeats"] = agreements[measure.analyzer]
     facts["limit"] = asdict(judgement.limit)
     marks = {mark.reason: int(where.sum()) for mark, where in marked(frame, judgement).items() if mark.flags}
     if marks:

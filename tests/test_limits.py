@@ -144,6 +144,14 @@ def test_topics_that_do_not_repeat_flag_nothing_by_themselves():
     assert card.limit.rule == "card"
 
 
+def test_topics_with_nothing_to_rank_say_so():
+    nothing = judged(made_scores(meta={"repeats": {"topics": None}}))["topics"]
+    assert nothing.limit.rule == "none"
+    assert "there is nothing to rank" in nothing.notes[0] and "by only" not in nothing.notes[0]
+    given = judged(made_scores(meta={"repeats": {"topics": None}}), limit={"topic_entropy_z": "1"})["topics"]
+    assert given.limit.rule == "given"
+
+
 def test_the_card_on_topics_holds_at_400_topics_only():
     at_14 = judged(made_scores(), limits="card")["topics"]
     assert at_14.card is None

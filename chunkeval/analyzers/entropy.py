@@ -51,8 +51,8 @@ def against_mixes(entropy: Floats, words: Ints, state: Arrays) -> Floats:
     return np.round(z, 6)
 
 
-def alike(ranked: Sequence[Floats]) -> float:
-    """Spearman's correlation of several orders of the same chunks, the mean over all pairs; 0 where it cannot be told.
+def alike(ranked: Sequence[Floats]) -> float | None:
+    """Spearman's correlation of several orders of the same chunks, the mean over all pairs; None where there is nothing to rank.
 
     Examples
     --------
@@ -63,5 +63,5 @@ def alike(ranked: Sequence[Floats]) -> float:
     from scipy.stats import spearmanr
 
     if len(ranked[0]) < 3 or any(np.ptp(one) == 0 for one in ranked):
-        return 0.0
+        return None
     return round(float(np.mean([spearmanr(one, other).statistic for one, other in combinations(ranked, 2)])), 4)

@@ -148,7 +148,7 @@ def _mean_entropies(bows: lda.Bows, topics: Arrays) -> Floats:
     return found
 
 
-def agreement(bows: lda.Bows, fits: Sequence[Arrays]) -> float:
+def agreement(bows: lda.Bows, fits: Sequence[Arrays]) -> float | None:
     """How alike fits that differ in their seed alone rank the chunks.
 
     Parameters
@@ -161,7 +161,7 @@ def agreement(bows: lda.Bows, fits: Sequence[Arrays]) -> float:
     Returns
     -------
     float
-        Spearman's correlation of their entropies, the mean over all pairs of fits, from -1 to 1; 0 where it cannot be told.
+        Spearman's correlation of their entropies, the mean over all pairs of fits, from -1 to 1; None where there is nothing to rank.
     """
     some = bows.take(np.flatnonzero(content_words(bows) >= FEWEST_WORDS)[:RANKED])
     return alike([entropies(lda.infer(some, one)) for one in fits])

@@ -156,8 +156,10 @@ def fell_back(facts: Mapping[str, Any], summary: Summary, lang: Lang) -> str | N
     rule = (facts.get("limit") or {}).get("rule")
     if rule in ("given", "labelled") or (rule == "card" and summary.get("settings", {}).get("limits") == "card"):
         return None
-    agreement = facts.get("repeats")
-    if rule == "none" and agreement is not None and agreement < REPEATS:
+    agreement = facts.get("repeats", 1.0)
+    if rule == "none" and agreement is None:
+        return say(lang, "cannot_rank")
+    if rule == "none" and agreement < REPEATS:
         return say(lang, "cannot_repeat", agreement=fixed(agreement, 2), asked=fixed(REPEATS, 2))
     return cannot(facts, summary, lang)
 

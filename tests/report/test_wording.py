@@ -20,7 +20,7 @@ from chunkeval.report.phrases import BOOKS
 from chunkeval.report.sections.measures import limit_rows
 from chunkeval.report.view import View
 from chunkeval.report.visible import plain, visible
-from chunkeval.report.wording import verdict
+from chunkeval.report.wording import fell_back, verdict
 
 pytest_plugins = ["view_fixtures"]
 
@@ -116,6 +116,14 @@ def test_one_is_singular_in_english() -> None:
 )
 def test_what_cannot_be_told_is_said(facts: dict[str, Any], said: str) -> None:
     assert said in verdict(summary(**facts), "ko")
+
+
+def test_fits_with_nothing_to_rank_are_not_said_to_differ() -> None:
+    facts = {"measured": 900, "limit": {"rule": "none"}, "calibrated": {"share": 0.1}}
+    assert "nothing to rank" in str(fell_back({**facts, "repeats": None}, {}, "en"))
+    assert "순서를 매길 것이 없습니다" in str(fell_back({**facts, "repeats": None}, {}, "ko"))
+    assert "0.40" in str(fell_back({**facts, "repeats": 0.4}, {}, "en"))
+    assert fell_back(facts, {}, "en") is None
 
 
 @pytest.mark.parametrize(

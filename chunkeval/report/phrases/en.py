@@ -93,6 +93,7 @@ PHRASES: Mapping[str, str] = {
     "cannot_not_run": "no analysis that measures it was run",
     "cannot_repeat": "fits that differ only in their random seed order the chunks alike by {agreement}, where 1 is the same order and "
     "{asked} is asked for",
+    "cannot_rank": "too few chunks have content words, or all have the same value, so there is nothing to rank",
     "cannot_else": "there is too little to go on",
     # Notices
     "notice_card_half": "{name}: the published limit flags {share} of what was measured. It probably does not "

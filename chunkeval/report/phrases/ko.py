@@ -85,6 +85,7 @@ PHRASES: Mapping[str, str] = {
     "cannot_ruined": "말뭉치의 {share}가 뒤섞은 글과 구별되지 않습니다",
     "cannot_not_run": "이를 측정하는 분석을 돌리지 않았습니다",
     "cannot_repeat": "난수 시드만 바꾸어 학습한 토픽끼리 청크의 순서가 {agreement}만큼만 일치합니다(1이면 완전 일치, {asked} 이상 필요)",
+    "cannot_rank": "내용어가 있는 청크가 너무 적거나 값이 모두 같아 순서를 매길 것이 없습니다",
     "cannot_else": "자료가 모자랍니다",
     # Notices
     "notice_card_half": "{name}: 공개된 기준이 측정한 청크의 {share}를 걸러 냅니다. 이 임베더에는 맞지 않는 기준일 "
