@@ -193,8 +193,10 @@ def _id_rule(
     if not roles.id_given and not roles.doc_given and not missing:
         for position, numbers in whole.items():
             if not repeats(paired(ids, numbers)):
+                instead = "" if roles.doc_id is None else f", column {roles.doc_id!r} does not"
                 notes.append(
-                    f"Ids in column {name!r} repeat and are unique together with {position!r}: they name the document."
+                    f"Ids in column {name!r} repeat ({_rows(repeated_rows(ids, 1)[1])}) and are unique together with {position!r}: "
+                    f"they name the document{instead}. If they are to name chunks, --id {name!r} says which rows to mend."
                 )
                 kept_positions = (position, *(other for other in roles.positions if other != position))
                 return "made", replace(roles, chunk_id=None, doc_id=name, positions=kept_positions)
