@@ -145,6 +145,8 @@ def lines(shown: Shown) -> list[str]:
     said = [f"{shown.chunk_id}: chunk {shown.position}{where}"]
     if shown.flagged:
         cuts = f" at {', '.join(str(cut) for cut in shown.suggested_cuts)}" if shown.suggested_cuts else ""
+        if shown.suggestion == "split" and not cuts:
+            cuts = " (no place is known that leaves more than a scrap on either side)"
         advice = f"; suggestion: {shown.suggestion}{cuts}" if shown.suggestion else ""
         said.append(f"flagged: {', '.join(shown.reasons)}; severity {shown.severity:.2f}{advice}")
     else:

@@ -52,7 +52,8 @@ def lines(told: Assessment, lang: Lang) -> list[str]:
     if told.suggestion:
         what = known(lang, f"suggestion_{told.suggestion}", told.suggestion)
         cuts = ", ".join(map(str, told.suggested_cuts))
-        said.append(say(lang, "text_suggestion_cuts" if cuts else "text_suggestion", what=what, cuts=cuts))
+        where = "_cuts" if cuts else "_nowhere" if told.suggestion == "split" else ""
+        said.append(say(lang, f"text_suggestion{where}", what=what, cuts=cuts))
     return said
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from urllib.parse import quote
 
 import numpy as np
 import pytest
 from outliers import here, opened, place, row_of, worst_first
-from pages import Real, Shown, words
+from pages import Real, Shown, Write, words
 from playwright.sync_api import Browser, Locator, Page
 from watch import Tab, visit
+
+from chunkeval.report.phrases import say
 
 
 def runs(text: Locator) -> list[tuple[str, str, str]]:
@@ -75,6 +78,15 @@ def test_a_weak_place_is_marked_where_no_cut_is_suggested(tab: Tab, english: Sho
     _, _, marks = read(opened(page, row))
     start = english.view.sentences(row)[int(frame.at[row, "weakest_cut"])][0]
     assert [(at, "weak" in kind.split()) for at, kind in marks] == [(start, True)]
+
+
+def test_a_split_without_a_place_says_that_none_is_known(tab: Tab, english: Shown, written: Write) -> None:
+    frame = english.view.frame.copy()
+    split = [row for row in worst_first(frame) if frame.at[row, "suggestion"] == "split"][:2]
+    frame["suggested_cuts"] = [[] if row == split[0] else cuts for row, cuts in enumerate(frame["suggested_cuts"])]
+    page = tab.show(written(replace(english.view, frame=frame)).path)
+    without, with_cut = (opened(page, row).locator(".suggestion").inner_text() for row in split)
+    assert without == say("en", "suggest_split_nowhere") and with_cut == say("en", "suggest_split_here")
 
 
 def test_scores_stand_against_their_limits(tab: Tab, english: Shown) -> None:

@@ -3,12 +3,15 @@
 import csv
 import json
 import shutil
+from dataclasses import replace
 
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
 from chunkeval import csvs
+from chunkeval.runs import open_run
+from chunkeval.show import lines, show
 
 
 def outliers(run):
@@ -201,6 +204,14 @@ def test_filter_refuses_to_overwrite_and_unknown_endings(call, run, tmp_path):
     assert (tmp_path / "kept.csv").read_text() == "mine"
     assert call("filter", run, "--out", tmp_path / "kept.csv", "--overwrite").code == 0
     assert "by its ending, .parquet, .jsonl, .csv" in call("filter", run, "--out", tmp_path / "kept.xls").err
+
+
+def test_show_says_where_no_place_to_cut_is_known(run):
+    shown = replace(show(open_run(run), "c7"), suggested_cuts=())
+    assert lines(shown)[1].endswith(
+        "suggestion: split (no place is known that leaves more than a scrap on either side)"
+    )
+    assert lines(replace(shown, suggestion="review"))[1].endswith("suggestion: review")
 
 
 def test_show_tells_all_about_a_chunk(call, run):

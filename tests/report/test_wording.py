@@ -7,14 +7,17 @@ import importlib
 import pkgutil
 import re
 import string
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chunkeval.assessment import Assessment
 from chunkeval.report.excerpt import pieces
 from chunkeval.report.figures.poster import wrap
+from chunkeval.report.judge_wording import lines
 from chunkeval.report.measure_wording import found, means, notices
 from chunkeval.report.phrases import BOOKS
 from chunkeval.report.sections.measures import limit_rows
@@ -116,6 +119,16 @@ def test_one_is_singular_in_english() -> None:
 )
 def test_what_cannot_be_told_is_said(facts: dict[str, Any], said: str) -> None:
     assert said in verdict(summary(**facts), "ko")
+
+
+def test_a_text_to_split_without_a_place_says_so() -> None:
+    told = Assessment(
+        "argument 1", None, "not_fit", True, ("incoherent",), 0.5, "split", (), (), (), None, {}, "en", None, False
+    )
+    assert "no place is known that leaves more than a scrap" in lines(told, "en")[-1]
+    assert "자를 자리를 찾지 못함" in lines(told, "ko")[-1]
+    assert lines(replace(told, suggested_cuts=(25,)), "en")[-1] == "Suggestion: Split (before character 25)"
+    assert lines(replace(told, suggestion="review"), "en")[-1] == "Suggestion: Read and decide"
 
 
 def test_fits_with_nothing_to_rank_are_not_said_to_differ() -> None:

@@ -215,6 +215,8 @@ PHRASES: Mapping[str, str] = {
     "suggest_drop": "Better left out.",
     "suggest_split": "Better split into two or more.",
     "suggest_split_here": "Better split at the place marked below.",
+    "suggest_split_nowhere": "Better split into two or more. No place to cut is marked: none is known that leaves more than a scrap "
+    "on either side.",
     "suggest_merge": "Better merged with the chunk before or after.",
     "suggest_review": "Needs a person to read it and decide.",
     # By

@@ -30,6 +30,7 @@ PHRASES: Mapping[str, str] = {
     "why_other": "it has no value",
     "text_weakest": "Weakest seam: before character {cut} (gap {gap})",
     "text_suggestion": "Suggestion: {what}",
+    "text_suggestion_nowhere": "Suggestion: {what} (no place is known that leaves more than a scrap on either side)",
     "text_suggestion_cuts": "Suggestion: {what} (before character {cuts})",
     "text_card_warning": "No limit is shipped for this language and embedder, so the published {low} judges; with some "
     "embedders nearly every chunk is below it: audit a corpus of yours and name it with --run.",

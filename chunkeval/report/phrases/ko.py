@@ -206,6 +206,8 @@ PHRASES: Mapping[str, str] = {
     "suggest_drop": "이 청크는 빼는 것이 좋습니다.",
     "suggest_split": "이 청크는 둘 이상으로 나누는 것이 좋습니다.",
     "suggest_split_here": "이 청크는 아래 표시한 자리에서 나누는 것이 좋습니다.",
+    "suggest_split_nowhere": "이 청크는 둘 이상으로 나누는 것이 좋습니다. 다만 어느 쪽에도 토막글만 남지 않게 "
+    "자를 자리를 찾지 못해 표시하지 않았습니다.",
     "suggest_merge": "이 청크는 앞이나 뒤의 청크와 합치는 것이 좋습니다.",
     "suggest_review": "이 청크는 사람이 직접 읽고 판단해야 합니다.",
     # By

@@ -30,6 +30,7 @@ PHRASES: Mapping[str, str] = {
     "why_other": "값이 없음",
     "text_weakest": "이음이 가장 약한 곳: 글자 {cut}번째 앞(앞뒤 문장의 거리 {gap})",
     "text_suggestion": "권하는 조치: {what}",
+    "text_suggestion_nowhere": "권하는 조치: {what} (어느 쪽에도 토막글만 남지 않게 자를 자리를 찾지 못함)",
     "text_suggestion_cuts": "권하는 조치: {what} (글자 {cuts}번째 앞에서)",
     "text_card_warning": "이 언어나 임베더에는 기본 기준이 없어 공개된 기준 {low}을 씁니다. 임베더에 따라 거의 모든 청크가 걸리기도 하니, "
     "가지고 있는 말뭉치를 audit한 뒤 --run으로 주십시오.",

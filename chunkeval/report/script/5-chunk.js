@@ -19,8 +19,11 @@ function reasonList(row) {
   if (!reasons.length) return make("p", { class: "remark" }, say("ui_no_reason"));
   const list = make("ul", { class: "reasons" }, ...reasons.map((code) => make("li", {}, reasonWord(code))));
   const suggestion = suggestionOf(row);
-  const cut = passages.get(row)?.pieces.some(([kind]) => kind === "cut");
-  const key = suggestion === "split" && cut ? "suggest_split_here" : `suggest_${suggestion}`;
+  const pieces = passages.get(row)?.pieces;
+  const cut = pieces?.some(([kind]) => kind === "cut");
+  // Places were looked for where the limits of the run say split; for moved limits nobody has looked.
+  const nowhere = pieces && !cut && !measures.some(moved);
+  const key = `suggest_${suggestion}${suggestion === "split" ? cut ? "_here" : nowhere ? "_nowhere" : "" : ""}`;
   const advice = suggestion ? make("p", { class: "suggestion" }, data.words[key] ?? visible(suggestion)) : null;
   const why = passages.get(row)?.why;
   return make("div", {}, list, why ? make("p", { class: "why" }, visible(why)) : null, advice);
