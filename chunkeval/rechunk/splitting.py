@@ -11,18 +11,20 @@ import numpy as np
 from chunkeval.cache import Cache
 from chunkeval.chunkers import spec
 from chunkeval.chunkers.base import Chunker, columns_of, split_all
+from chunkeval.rechunk.parts import Part, Parts, best
 from chunkeval.rechunk.trial import Judged, Trial, together, worse
 
-DEEPEST = 12
-"""Times a chunk is cut in two, one after the other, at most: 4,096 parts."""
+DEEPEST = 16
+"""Times a chunk is cut in two, one after the other, at most: a weakest place is seldom in the middle."""
 
 
 def at_weakest(
     texts: Sequence[str], homes: Sequence[str], trial: Trial, decided: Sequence[bool], *, anyhow: bool = False
 ) -> list[list[int]]:
-    """Cut each text in two at its weakest place, then its parts, as long as that makes them less bad.
+    """Cut each text in two at its weakest place, then its parts, and make those of the cuts that are best together.
 
-    A text without a weakest place (one long sentence) is cut by the recursive chunker, at half its length.
+    The halves of a very long text are as bad as it is, and bad in more ways: what is left in the end counts. A text
+    without a weakest place (one long sentence) is cut by the recursive chunker, at half its length.
 
     Parameters
     ----------
@@ -33,7 +35,7 @@ def at_weakest(
     trial
         Judges by the run's limits.
     decided
-        Whether a person wants the text split: once, it is cut also where that makes it no less bad.
+        Whether a person wants the text split: it is cut also where that makes it no less bad.
     anyhow
         Whether a person's cut is made also where it makes things worse.
 
@@ -42,33 +44,30 @@ def at_weakest(
     list of list of int
         Code points to cut each at; empty where no cut pays.
     """
-    cuts: list[list[int]] = [[] for _ in texts]
-    # (which text, where the part begins, its words); the parts that are still to be cut.
-    active = [(which, 0, text) for which, text in enumerate(texts)]
-    for _ in range(DEEPEST):
-        judged = trial([part for _, _, part in active], [homes[which] for which, _, _ in active])
-        wanted = [
-            (which, at, part, before, place)
-            for (which, at, part), before in zip(active, judged, strict=True)
-            if (before.split or part == texts[which])
-            and (place := _place(part, before, at_all=decided[which] and part == texts[which])) is not None
-        ]
-        halves = trial(
-            [half for _, _, part, _, place in wanted for half in (part[:place], part[place:])],
-            [homes[which] for which, *_ in wanted for _ in range(2)],
-        )
-        active = []
-        for number, (which, at, part, before, place) in enumerate(wanted):
-            after = halves[2 * number : 2 * number + 2]
-            asked = decided[which] and part == texts[which]
-            if not (asked and anyhow) and (worse([before], after) or not (asked or _pays(before, after))):
-                continue
-            cuts[which].append(at + place)
-            sides = ((at, part[:place]), (at + place, part[place:]))
-            active += [(which, start, half) for (start, half), found in zip(sides, after, strict=True) if found.split]
-        if not active:
-            break
-    return [sorted(places) for places in cuts]
+    parts = Parts(texts, homes, trial)
+    level = [(which, 0, len(text)) for which, text in enumerate(texts)]
+    whole = parts.judge(level)
+    allowed = [set(one.reasons) for one in whole]
+    for depth in range(DEEPEST):
+        halves: list[Part] = []
+        for which, start, end in level:
+            judged = parts.judged[which][start, end]
+            place = _place(texts[which][start:end], judged, at_all=depth == 0 and decided[which])
+            if place is not None and (depth == 0 or judged.split):
+                halves += [(which, start, start + place), (which, start + place, end)]
+        found = parts.judge(halves)
+        if depth == 0 and anyhow:
+            for (which, *_), one in zip(halves, found, strict=True):
+                allowed[which] |= one.reasons if decided[which] else set()
+        level = halves
+    parts.join(allowed)
+    cuts = []
+    for text, before, asked, held, reasons in zip(texts, whole, decided, parts.judged, allowed, strict=True):
+        spans = best({span: one for span, one in held.items() if not asked or span != (0, len(text))}, reasons)
+        after = [held[span] for span in spans]
+        made = (asked and anyhow) or (spans and not worse([before], after) and (asked or _pays(before, after)))
+        cuts.append([start for start, _ in spans[1:]] if made else [])
+    return cuts
 
 
 def by_chunker(
