@@ -9,6 +9,30 @@ REASONS = 5
 """Reasons that are named: a server's own words may differ each time."""
 
 
+def in_vain(asked: Mapping[str, Any] | None) -> bool:
+    """Whether a model was asked, and most of what came of it is not its doing.
+
+    That is where its fallback cut more than half of the characters, or more than half of the questions had no reply of
+    use: where those leave sentences as they stand, nothing falls back.
+
+    Parameters
+    ----------
+    asked
+        As `chunkers.base.AsksModel.report` gives it.
+
+    Examples
+    --------
+    >>> in_vain({"questions": 9, "failed": {"questions": 1}, "fell_back": {"share": 0.012}})
+    False
+    >>> in_vain({"questions": 9, "failed": {"questions": 5}, "fell_back": {"share": 0.0}})
+    True
+    """
+    if asked is None:
+        return False
+    vain: bool = asked["fell_back"]["share"] > 0.5 or 2 * asked["failed"]["questions"] > asked["questions"]
+    return vain
+
+
 def asked_lines(asked: Mapping[str, Any] | None) -> list[str]:
     r"""Say what came of asking; nothing where no model was asked.
 

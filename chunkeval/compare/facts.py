@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
-from chunkeval.chunkers.asked import asked_lines
+from chunkeval.chunkers.asked import asked_lines, in_vain
 from chunkeval.compare.agents import costs
 from chunkeval.compare.measures import GOLD, INTRINSIC, Measured
 from chunkeval.compare.questions import ASKED, Answered, apart, reading
@@ -66,6 +66,8 @@ def gathered(
     told = [] if len(own) > 1 else [f"{own[0]} is the only strategy: it is compared with cuts of its size alone"]
     told += [f"{name}: {line}" for name, one in strategies.items() for line in asked_lines(one.asked)]
     asked = None if answered is None else _asked(answered, config)
+    vain = [name for name, one in strategies.items() if in_vain(one.asked)]
+    withheld = verdict is not None and verdict.winner in vain
     standings = {one.strategy: one for one in verdict.standings} if verdict is not None else {}
     lines = [
         {
@@ -83,6 +85,7 @@ def gathered(
             "llm_calls": _used(one, "calls", "earlier_calls"),
             "llm_tokens": _used(one, "prompt_tokens", "completion_tokens", "earlier_tokens"),
             "told": dict(one.told),
+            "asked": _came_of(one),
             "input": asdict(one.file.info),
         }
         for name, one in strategies.items()
@@ -95,8 +98,9 @@ def gathered(
             "better": BETTER[decision.metric],
             **(_how(job) if decision.metric in ASKED else {}),
         },
-        "outcome": "no_data" if verdict is None else verdict.outcome,
-        "winner": None if verdict is None else verdict.winner,
+        "outcome": "no_data" if verdict is None else "in_vain" if withheld else verdict.outcome,
+        "winner": None if verdict is None or withheld else verdict.winner,
+        "asked_in_vain": vain,
         "language": judge.scores.state.meta.get("language"),
         "documents": 0 if corpus is None else len(corpus.texts),
         "strategies": lines,
@@ -122,6 +126,12 @@ def gathered(
     }
     result: dict[str, Any] = plain(facts)
     return result
+
+
+def _came_of(strategy: Strategy) -> dict[str, Any] | None:
+    """Give what came of asking a language model; what this run alone used is not part of it."""
+    asked = strategy.asked
+    return None if asked is None else {name: asked[name] for name in ("questions", "failed", "fell_back")}
 
 
 def _used(strategy: Strategy, *names: str) -> int | None:

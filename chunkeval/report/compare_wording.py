@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from chunkeval.report.numerals import RANGE, decimal, fixed, whole
+from chunkeval.report.numerals import RANGE, decimal, fixed, percent, whole
 from chunkeval.report.phrases import say
 from chunkeval.report.view import Lang
 
@@ -59,7 +59,7 @@ def verdict(facts: Facts, lang: Lang) -> str:
         return say(lang, "cmp_undecided", rivals=_listed(rivals(facts), lang), **said)
     if outcome == "too_few_documents":
         return say(lang, "cmp_too_few", documents=whole(facts["statistics"]["documents"]), **said)
-    keys = {"no_difference": "cmp_no_difference", "one_strategy": "cmp_alone"}
+    keys = {"no_difference": "cmp_no_difference", "one_strategy": "cmp_alone", "in_vain": "cmp_in_vain"}
     return say(lang, keys.get(outcome, "cmp_no_data"), **said)
 
 
@@ -71,7 +71,7 @@ def rivals(facts: Facts) -> list[str]:
 
 def certainty(facts: Facts, lang: Lang) -> list[str]:
     """Say how sure the answer is, and what it does not say."""
-    said = []
+    said = [_in_vain(one, lang) for one in ranked(facts) if one["name"] in facts["asked_in_vain"]]
     statistics = facts["statistics"]
     first, *rest = ranked(facts)
     if statistics is not None and rest and facts["outcome"] not in ("no_difference", "one_strategy"):
@@ -92,6 +92,19 @@ def certainty(facts: Facts, lang: Lang) -> list[str]:
         names = [one for one, used in judge["cuts_by"].items() if judge["asked_for"] in used]
         said.append(say(lang, "cmp_judge", judge=judge["embedder"], names=", ".join(names), asked=judge["asked_for"]))
     return said
+
+
+def _in_vain(one: Mapping[str, Any], lang: Lang) -> str:
+    asked = one["asked"]
+    return say(
+        lang,
+        "cmp_asked_in_vain",
+        name=one["name"],
+        failed=whole(asked["failed"]["questions"]),
+        n=whole(asked["questions"]),
+        share=percent(asked["fell_back"]["share"]),
+        to=asked["fell_back"]["to"],
+    )
 
 
 def how(facts: Facts, lang: Lang) -> str:

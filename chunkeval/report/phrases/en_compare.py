@@ -22,6 +22,10 @@ PHRASES: Mapping[str, str] = {
     "leads by {metric} ({mean}).",
     "cmp_alone": "Only one strategy: {leader}, {metric} {mean}. There is nothing to compare it with.",
     "cmp_no_data": "Nothing to decide: no document has a value of {metric} for every strategy.",
+    "cmp_in_vain": "No winner: {leader} comes out best by {metric} ({mean}), but most of its chunks are not the work of the "
+    "model that it asks.",
+    "cmp_asked_in_vain": "{name}: no reply of use to {failed} of {n} questions; its fallback ({to}) cut {share} of the "
+    "characters. Its figures say nothing of the model.",
     "cmp_rest": "{first} and {n} others",
     "cmp_margin": "The difference from the second, {second}, is {difference}; all intervals together hold the "
     "truth in 95 % of comparisons: {range}.",

@@ -23,6 +23,10 @@ PHRASES: Mapping[str, str] = {
     "{documents}개뿐입니다. {metric} 기준으로 {leader} 방식이 앞섭니다({mean}).",
     "cmp_alone": "방식이 하나뿐입니다: {leader}, {metric} {mean}. 견줄 상대가 없습니다.",
     "cmp_no_data": "판가름할 것이 없습니다. 모든 방식에서 {metric} 값이 나온 문서가 없습니다.",
+    "cmp_in_vain": "이긴 방식이 없습니다. {metric} 기준으로 {leader} 방식이 가장 좋게 나왔지만({mean}), 청크 대부분은 이 방식이 "
+    "물어본 모델이 만든 것이 아닙니다.",
+    "cmp_asked_in_vain": "{name}: 질문 {n}개 가운데 {failed}개에 쓸 만한 답이 없었고, 글자의 {share}는 대체 방식({to})이 "
+    "잘랐습니다. 이 방식의 값은 모델에 대해 아무것도 말해 주지 않습니다.",
     "cmp_rest": "{first} 외 {n}가지",
     "cmp_margin": "2위 {second} 방식과의 차이는 {difference}입니다. 모든 구간이 함께 참값을 담을 확률이 95%인 "
     "구간은 {range}입니다.",
