@@ -16,6 +16,7 @@ from chunkeval.cli.words import Word, check_words
 from chunkeval.errors import BudgetSpent, ConfigError, ServerLost
 
 if TYPE_CHECKING:
+    from chunkeval.llm.client import Client
     from chunkeval.retrieval.agent import Answered, Step
 
 
@@ -59,7 +60,7 @@ def ask_command(question: Word, table: Word, /, *, given: Given) -> None:
 
     def watch(step: Step) -> None:
         steps.append(step)
-        for line in _step(step) if config.ask.trace else ():
+        for line in _step(step, _about(client)) if config.ask.trace else ():
             say(visible(line), given)
 
     try:
@@ -74,8 +75,12 @@ def ask_command(question: Word, table: Word, /, *, given: Given) -> None:
     except (ServerLost, BudgetSpent) as error:
         raise type(error)(f"{error}; {_kept(steps, Cache(config.run.cache).folder)}") from error
     hand_over(done.to_dict(), (visible(line) for line in _lines(done)), given)
-    for line in _remarks(done):
+    for line in _remarks(done, _about(client)):
         say(visible(line), given)
+
+
+def _about(client: Client) -> str:
+    return "about " if client.usage.unreported else ""
 
 
 def _kept(steps: Sequence[Step], cache: Path) -> str:
@@ -88,9 +93,9 @@ def _kept(steps: Sequence[Step], cache: Path) -> str:
     return f"the {len(steps)} steps before are in {path}"
 
 
-def _step(step: Step) -> Iterator[str]:
+def _step(step: Step, about: str) -> Iterator[str]:
     prompt, reply = step.tokens
-    yield f"{step.loop}. {step.thought or '(no thought told)'}  [{prompt:,} + {reply:,} tokens]"
+    yield f"{step.loop}. {step.thought or '(no thought told)'}  [{about}{prompt:,} + {reply:,} tokens]"
     for called in step.calls:
         yield f"   {called.tool} {called.arguments}"
         yield f"   {'error' if called.failed else 'found'}: {called.observation[:200]}"
@@ -100,14 +105,15 @@ def _lines(done: Answered) -> Iterator[str]:
     yield from done.answer.splitlines() or ["(no answer)"]
 
 
-def _remarks(done: Answered) -> Iterator[str]:
+def _remarks(done: Answered, about: str) -> Iterator[str]:
     limits = {
         "max_loops": "at the limit of loops",
         "max_tokens": "at the limit of tokens",
         "refused": "after a refusal",
     }
     how = f", had to answer {limits[done.ended]}" if done.ended in limits else ""
-    yield f"{done.loops} loops, {len(done.read)} chunks read, {done.tokens[0]:,} + {done.tokens[1]:,} tokens{how}"
+    used = f"{about}{done.tokens[0]:,} + {done.tokens[1]:,} tokens"
+    yield f"{done.loops} loops, {len(done.read)} chunks read, {used}{how}"
     if done.trouble:
         yield f"warning: the last reply: {done.trouble}"
     if done.unread:

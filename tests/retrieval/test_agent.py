@@ -266,6 +266,14 @@ def test_the_command_answers_and_tells_its_steps(fake, folder, tmp_path, capsys)
     assert told["unread"] == ["c_3"] and told["steps"][0]["calls"][0]["tool"] == "keyword_search"
 
 
+def test_tokens_that_the_server_does_not_count_are_said_to_be_estimated(fake, folder, tmp_path, capsys):
+    fake.first([FIND, READ, ANSWER])
+    fake.usage = False
+    assert main(words(folder, fake, tmp_path, "--trace")) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert "  [about " in said[0] and "3 loops, 1 chunks read, about " in said[-1]
+
+
 def test_a_server_lost_in_the_middle_is_exit_3_and_the_trace_is_kept(fake, folder, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sending, "_FIRST_WAIT", 0.001)
     fake.first([FIND])
