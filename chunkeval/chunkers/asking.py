@@ -130,6 +130,11 @@ class Asking:
         """Name of the model, for people."""
         return self._client.endpoint.model if self._client is not None else type(self._asker).__name__
 
+    @property
+    def where(self) -> str:
+        """The server's address; the model's name where someone else answers."""
+        return self._client.endpoint.where if self._client is not None else self.model
+
     def used(self) -> dict[str, Any]:
         """Say what was used so far; nothing where someone else answers."""
         return self._client.usage.to_dict() if self._client is not None else {}

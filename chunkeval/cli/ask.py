@@ -43,7 +43,7 @@ def ask_command(question: Word, table: Word, /, *, given: Given) -> None:
         raise ConfigError('ask something, as in chunkeval ask "…" chunks.csv')
     from chunkeval.cache import Cache
     from chunkeval.llm.client import Client
-    from chunkeval.retrieval.agent import ask
+    from chunkeval.retrieval.agent import ASK_CHAT, EMPTY, ask
     from chunkeval.retrieval.tools import Tools
     from chunkeval.searching import open_index
 
@@ -74,6 +74,10 @@ def ask_command(question: Word, table: Word, /, *, given: Given) -> None:
         )
     except (ServerLost, BudgetSpent) as error:
         raise type(error)(f"{error}; {_kept(steps, Cache(config.run.cache).folder)}") from error
+    if done.unserved:
+        why = f"{client.endpoint.where} gave no answer: {done.trouble or EMPTY}"
+        fix = ASK_CHAT if done.nothing else _kept(steps, Cache(config.run.cache).folder)
+        raise ServerLost(f"{why}; {fix}")
     hand_over(done.to_dict(), (visible(line) for line in _lines(done)), given)
     for line in _remarks(done, _about(client)):
         say(visible(line), given)

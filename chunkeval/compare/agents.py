@@ -166,6 +166,7 @@ def asked(
             tokens=tokens_of(tables, counters[0]),
             max_loops=agent.max_loops,
             max_tokens=agent.max_answer_tokens,
+            where=agent.asking.where,
             progress=progress,
             watch=agent.asking.watch,
         )

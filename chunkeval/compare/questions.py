@@ -11,7 +11,7 @@ from chunkeval.compare import agents
 from chunkeval.compare.documents import counted, named
 from chunkeval.compare.measures import Better
 from chunkeval.errors import ConfigError
-from chunkeval.retrieval.agents import Conversation, ended
+from chunkeval.retrieval.agents import Conversation, ended, unserved
 from chunkeval.retrieval.evaluate import BUDGET, METRICS, evaluate, without_chunks
 from chunkeval.retrieval.questions import Question, read_questions
 
@@ -60,7 +60,10 @@ class Answered:
 
     def facts(self, config: CompareConfig) -> dict[str, Any]:
         """What was asked, and how."""
-        used = {} if self.agent is None else {"usage": self.agent.asking.used(), "ended": ended(self.conversations)}
+        used = {}
+        if self.agent is not None:
+            told = self.conversations
+            used = {"usage": self.agent.asking.used(), "ended": ended(told), "unserved": unserved(told)}
         return {
             "source": config.questions,
             "asked": len(self.questions) + len(self.skipped),

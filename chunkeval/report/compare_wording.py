@@ -72,6 +72,10 @@ def rivals(facts: Facts) -> list[str]:
 def certainty(facts: Facts, lang: Lang) -> list[str]:
     """Say how sure the answer is, and what it does not say."""
     said = [_in_vain(one, lang) for one in ranked(facts) if one["name"] in facts["asked_in_vain"]]
+    unserved = (facts["questions"] or {}).get("unserved")
+    if unserved:
+        counts = ", ".join(f"{name} {whole(count)}" for name, count in unserved.items())
+        said.append(say(lang, "cmp_unserved", n=whole(facts["questions"]["used"]), counts=counts))
     statistics = facts["statistics"]
     first, *rest = ranked(facts)
     if statistics is not None and rest and facts["outcome"] not in ("no_difference", "one_strategy"):

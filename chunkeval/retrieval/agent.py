@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 LONGEST = 12_000
 """Characters of a tool's result that the model gets; what is beyond is left out, with a notice."""
 
+EMPTY = "empty replies"
+"""What is wrong with them where they hold nothing."""
+ASK_CHAT = "is it the address up to /v1 of a server that speaks chat completions?"
+"""What to look at where no reply held anything."""
+
 Ended = Literal["answered", "max_loops", "max_tokens", "refused"]
 Spoken = Literal["tools", "text"]
 
@@ -90,6 +95,16 @@ class Answered:
     steps: tuple[Step, ...]
     protocol: Spoken = "tools"
     """``text`` where the server takes no tools, so that calls are JSON in the replies."""
+
+    @property
+    def nothing(self) -> bool:
+        """Whether no reply held anything, neither words nor the call of a tool."""
+        return not self.answer and not any(step.thought or step.calls for step in self.steps)
+
+    @property
+    def unserved(self) -> bool:
+        """Whether there is no answer since the server refused to go on, or since its replies held nothing."""
+        return self.nothing or (not self.answer and self.ended == "refused")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as the command prints them with ``--json``."""
@@ -242,7 +257,7 @@ class _Conversation:
         message = self._turn("none")
         thought, _, answer = self._meant(message)
         self._note(Step(loops + 1, thought, (), message.tokens))
-        return self._answered(answer or thought, ended, message, loops)
+        return self._answered(answer or thought, "refused" if message.raw is None else ended, message, loops)
 
     def _note(self, step: Step) -> None:
         self.steps.append(step)

@@ -59,6 +59,7 @@ def converse(
     tokens: Mapping[str, Ints],
     max_loops: int,
     max_tokens: int | None,
+    where: str,
     progress: Progress,
     watch: Callable[[Callable[[str], None]], None] = lambda told: None,
 ) -> tuple[pd.DataFrame, tuple[Conversation, ...]]:
@@ -78,6 +79,8 @@ def converse(
         Of every table's chunks.
     max_loops, max_tokens
         Of one conversation; see `agent.ask`.
+    where
+        The server's address, for people.
     progress
         Told of the conversations.
     watch
@@ -93,7 +96,8 @@ def converse(
     Raises
     ------
     ServerLost, BudgetSpent
-        In the middle; the message says how many conversations are finished.
+        In the middle; the message says how many conversations are finished. Or the server answered, but nothing is
+        measured: of a strategy no reply held anything, or none of all questions was answered since it refused to go on.
     ConfigError
         The server refuses the key, or has no such model.
     """
@@ -126,6 +130,11 @@ def converse(
                 rows.append({**facts, **scored(references, found, table, "strict"), **held})
                 done.append(Conversation(name, question.question_id, right, answered))
                 step.advance()
+        mine = done[-len(questions) :]
+        if all(one.answered.nothing for one in mine):
+            raise ServerLost(f"{_in_vain(mine, where)} of {name}; {agent.ASK_CHAT}")
+    if all(one.answered.unserved for one in done):
+        raise ServerLost(_in_vain(done, where))
     return pd.DataFrame(rows).astype({"in_flagged": "boolean"}), tuple(done)
 
 
@@ -141,6 +150,22 @@ def ended(conversations: Sequence[Conversation]) -> dict[str, dict[str, int]]:
     for one in conversations:
         found.setdefault(one.strategy, Counter())[one.answered.ended] += 1
     return {name: dict(sorted(counts.items())) for name, counts in found.items()}
+
+
+def unserved(conversations: Sequence[Conversation]) -> dict[str, int]:
+    """Count, for each strategy, the conversations without an answer that the server is to blame for.
+
+    Examples
+    --------
+    >>> unserved([])
+    {}
+    """
+    return dict(Counter(one.strategy for one in conversations if one.answered.unserved))
+
+
+def _in_vain(conversations: Sequence[Conversation], where: str) -> str:
+    [(why, _)] = Counter(one.answered.trouble or agent.EMPTY for one in conversations).most_common(1)
+    return f"{where} gave no answer ({why}) to any of {len(conversations):,} questions"
 
 
 class _Protocol:
@@ -175,7 +200,9 @@ def _answered(
 ) -> Answered:
     tools = _OneAtATime(index, lock)
     found = agent.ask(question, tools, client, max_loops=loops, max_tokens=tokens, protocol=protocol.spoken)
-    protocol.spoken = found.protocol
+    # One that was refused in every form says nothing of tools.
+    if not found.nothing:
+        protocol.spoken = found.protocol
     return found
 
 

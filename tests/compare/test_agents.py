@@ -11,12 +11,13 @@ from typing import Any
 import pandas as pd
 import pytest
 from cut_tables import DOCUMENTS, every, halves, line_of, table
-from fake_llm import KEY, MODEL, Fake, Handler, Request, alone, calls_tool, says, serve, status
+from fake_llm import KEY, MODEL, Act, Fake, Handler, Request, alone, calls_tool, html, says, serve, status
 
 import chunkeval as ce
 from chunkeval.cli.main import main
 from chunkeval.compare import Comparison
 from chunkeval.errors import BudgetSpent, ConfigError, ServerLost
+from chunkeval.report.compare_wording import certainty
 
 ASKED = (
     ("판다는 무엇을 먹나?", "판다", "대나무", "판다는 대나무를 먹는다."),
@@ -266,3 +267,48 @@ def test_the_command_says_what_it_took_and_no_key(
     assert said.err.count("\n") == 1 and "refuses the key" in said.err and not Path("other").exists()
     written = [path.read_bytes() for folder in (tmp_path, kept) for path in folder.rglob("*") if path.is_file()]
     assert not any(KEY.encode() in each for each in written)
+
+
+def of_no_use(handler: Handler, request: Request) -> None:
+    status(400, "no such thing")(handler, request)
+
+
+@pytest.mark.parametrize(
+    ("always", "why"), [(html, "no JSON from the server"), (of_no_use, "refused by the server (400): no such thing")]
+)
+def test_a_server_that_says_nothing_of_use_measures_nothing(
+    fake: Fake, questions: Path, tables: dict[str, pd.DataFrame], tmp_path: Path, always: Act, why: str
+) -> None:
+    fake.always = always
+    said = f"{fake.base_url} gave no answer ({why}) to any of 6 questions of halves; is it the address up to /v1"
+    with pytest.raises(ServerLost, match=re.escape(said)):
+        compared(fake, questions, tables, tmp_path, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists() and fake.calls < 40, "the other strategies are not asked any more"
+
+
+def test_a_server_that_never_lets_it_answer_measures_nothing(
+    fake: Fake, questions: Path, tables: dict[str, pd.DataFrame], tmp_path: Path
+) -> None:
+    def refuses_to_go_on(handler: Handler, request: Request) -> None:
+        (act if len(request.body["messages"]) == 2 else of_no_use)(handler, request)
+
+    fake.always = refuses_to_go_on
+    with pytest.raises(ServerLost, match=r"\(refused by the server \(400\): no such thing\) to any of 36 questions$"):
+        compared(fake, questions, tables, tmp_path)
+
+
+@pytest.mark.parametrize("lang", ["en", "ko"])
+def test_some_questions_without_an_answer_are_told_on_the_first_screen(
+    fake: Fake, questions: Path, tables: dict[str, pd.DataFrame], tmp_path: Path, lang: str
+) -> None:
+    def often(handler: Handler, request: Request) -> None:
+        told = [message["content"] for message in request.body["messages"]]
+        (of_no_use if ASKED[2][0] in told[1] else act)(handler, request)
+
+    fake.always = often
+    done = compared(fake, questions, tables, tmp_path, out=tmp_path / "out", lang=lang)
+    unserved = done.facts["questions"]["unserved"]
+    assert unserved == {name: ended["refused"] for name, ended in done.facts["questions"]["ended"].items()}
+    said = certainty(done.facts, lang)[0]  # type: ignore[arg-type]
+    assert all(f"{name} {count}" in said for name, count in unserved.items())
+    assert said in (tmp_path / "out" / "report.html").read_text("utf-8").partition("</section>")[0]

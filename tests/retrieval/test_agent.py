@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from fake_llm import MODEL, calls_tool, fake, says, status
+from fake_llm import MODEL, calls_tool, fake, html, no_choices, says, status
 
 from chunkeval.cache import Cache
 from chunkeval.cli.main import main
@@ -224,6 +224,13 @@ def test_a_server_that_refuses_to_go_on_is_told(fake, client, tools):
     assert "context size" in done.trouble
 
 
+def test_one_that_refuses_its_last_turn_is_not_said_to_have_answered_at_a_limit(fake, client, tools):
+    fake.first([FIND])
+    fake.always = status(400, "the request exceeds the available context size")
+    done = ask(QUESTION, tools, client, max_loops=1)
+    assert done.ended == "refused" and done.unserved and not done.nothing
+
+
 def test_an_empty_reply_is_asked_again(fake, client, tools):
     fake.first([says(""), READ, ANSWER])
     assert ask(QUESTION, tools, client).citations == ("c_3",)
@@ -272,6 +279,34 @@ def test_tokens_that_the_server_does_not_count_are_said_to_be_estimated(fake, fo
     assert main(words(folder, fake, tmp_path, "--trace")) == 0
     said = capsys.readouterr().err.splitlines()
     assert "  [about " in said[0] and "3 loops, 1 chunks read, about " in said[-1]
+
+
+@pytest.mark.parametrize(
+    ("act", "why"),
+    [
+        (html, "no JSON from the server"),
+        (lambda handler, request: handler.send_bytes(b"", 200, {}), "no JSON from the server"),
+        (status(400, "no such thing"), "refused by the server (400): no such thing"),
+        (no_choices, "no choices"),
+        (says(""), "empty reply"),
+        (says("<think>hm</think>"), "empty replies"),
+    ],
+)
+def test_a_server_that_gives_no_answer_is_exit_3(fake, folder, tmp_path, capsys, act, why):
+    fake.always = act
+    assert main(words(folder, fake, tmp_path)) == 3
+    said = capsys.readouterr()
+    assert f"{fake.base_url} gave no answer: {why}; is it the address up to /v1" in said.err
+    assert not said.out and not [*(tmp_path / "logs").glob("trace-*")]
+
+
+def test_a_server_that_refuses_to_go_on_is_exit_3_and_the_trace_is_kept(fake, folder, tmp_path, capsys):
+    fake.first([FIND, READ])
+    fake.always = status(400, "the request exceeds the available context size")
+    assert main(words(folder, fake, tmp_path)) == 3
+    said = capsys.readouterr()
+    (trace,) = (tmp_path / "logs").glob("trace-*.jsonl")
+    assert "the available context size; the " in said.err and str(trace) in said.err and not said.out
 
 
 def test_a_server_lost_in_the_middle_is_exit_3_and_the_trace_is_kept(fake, folder, tmp_path, capsys, monkeypatch):

@@ -26,6 +26,8 @@ PHRASES: Mapping[str, str] = {
     "model that it asks.",
     "cmp_asked_in_vain": "{name}: no reply of use to {failed} of {n} questions; its fallback ({to}) cut {share} of the "
     "characters. Its figures say nothing of the model.",
+    "cmp_unserved": "Of {n} questions each, the server left unanswered, by refusals or empty replies: {counts}. What they "
+    "lack counts against these strategies.",
     "cmp_rest": "{first} and {n} others",
     "cmp_margin": "The difference from the second, {second}, is {difference}; all intervals together hold the "
     "truth in 95 % of comparisons: {range}.",

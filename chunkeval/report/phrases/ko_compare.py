@@ -27,6 +27,8 @@ PHRASES: Mapping[str, str] = {
     "물어본 모델이 만든 것이 아닙니다.",
     "cmp_asked_in_vain": "{name}: 질문 {n}개 가운데 {failed}개에 쓸 만한 답이 없었고, 글자의 {share}는 대체 방식({to})이 "
     "잘랐습니다. 이 방식의 값은 모델에 대해 아무것도 말해 주지 않습니다.",
+    "cmp_unserved": "방식마다 질문 {n}개 가운데 서버가 거절하거나 빈 답을 보내 답을 얻지 못한 수: {counts}. 답이 없는 만큼 "
+    "이 방식들의 값에 불리하게 셌습니다.",
     "cmp_rest": "{first} 외 {n}가지",
     "cmp_margin": "2위 {second} 방식과의 차이는 {difference}입니다. 모든 구간이 함께 참값을 담을 확률이 95%인 "
     "구간은 {range}입니다.",
