@@ -17,6 +17,7 @@ from typing import NoReturn
 
 from chunkeval import __version__
 from chunkeval.cli.speak import visible
+from chunkeval.cli.streams import finish, open_streams
 from chunkeval.errors import ChunkevalError
 
 ABOUT = "Audits the chunks of a RAG store: which are bad, why, and what to do about each."
@@ -52,7 +53,10 @@ def run() -> NoReturn:
     """Run the command line and leave with its exit code."""
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:  # else whoever started us wants it otherwise
         signal.signal(signal.SIGTERM, _terminate)
-    sys.exit(main(sys.argv[1:]))
+    open_streams()
+    code = main(sys.argv[1:])
+    finish()
+    sys.exit(code)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -79,10 +83,6 @@ def main(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
     except ChunkevalError as error:
         return _say(str(error), error.exit_code, log=_log(arguments) if error.exit_code == 3 else None)
-    except BrokenPipeError:
-        # Whoever read us has what they wanted; without this, Python would complain once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except KeyboardInterrupt as stopped:
         what, code = ("terminated", TERMINATED) if isinstance(stopped, Terminated) else ("interrupted", INTERRUPTED)
         way = "the same command with --resume continues" if arguments[:1] == ["audit"] else "run the same command again"
