@@ -10,6 +10,7 @@ from chunkeval.calibration import MIN_OBSERVED
 from chunkeval.limits import REPEATS
 from chunkeval.report.numerals import DASH, fixed, percent, rough, rough_range, score, whole
 from chunkeval.report.phrases import counted, known, say, say_counted
+from chunkeval.report.reasons import in_words
 from chunkeval.report.view import Lang
 from chunkeval.shares import MAX_SHARE
 
@@ -148,7 +149,8 @@ def cannot(facts: Mapping[str, Any], summary: Summary, lang: Lang) -> str | None
         return say(lang, "cannot_observed", auroc=fixed(calibrated["auroc_observed"], 2))
     if (calibrated.get("share") or 0) > MAX_SHARE:
         return say(lang, "cannot_ruined", share=rough(calibrated["share"]))
-    return str(calibrated.get("why") or say(lang, "cannot_else"))
+    why = calibrated.get("why")
+    return in_words(str(why), lang) if why else say(lang, "cannot_else")
 
 
 def fell_back(facts: Mapping[str, Any], summary: Summary, lang: Lang) -> str | None:

@@ -44,4 +44,13 @@ PHRASES: dict[str, str] = {
     "stricter_and": ", and ",
     "rule_own": "limit by this measure's own estimate",
     "could_not": "What is bad could not be learned from this corpus: {why}.",
+    "cannot_mixes": "mixes of its sentences that could be measured: {n}, and it takes {asked}",
+    "cannot_splices": "splices of its sentences that could be measured: {n}, and it takes {asked}",
+    "cannot_same": "all measured chunks have the same value",
+    "cannot_alike": "its sentences are all alike",
+    "cannot_uneven": "most chunks are of one document or few: what is left to learn from without them, of chunks {chunks}, of mixes "
+    "{mixes}, of splices {splices}, and it takes {asked} of each",
+    "cannot_recombined": "its sentences were not recombined",
+    "cannot_bertopic": "BERTopic needs {asked} different chunks of {words} content words; found: {n}",
+    "cannot_two_topics": "BERTopic found no two topics in these chunks",
 }

@@ -41,4 +41,13 @@ PHRASES: dict[str, str] = {
     "stricter_and": ", 그리고 ",
     "rule_own": "이 측정만의 추정값으로 정한 기준",
     "could_not": "무엇이 나쁜지 이 말뭉치에서 배우지 못했습니다: {why}.",
+    "cannot_mixes": "이 말뭉치의 문장을 섞어 만든 견본 가운데 측정할 수 있는 것이 {n}개뿐입니다({asked}개 이상 필요)",
+    "cannot_splices": "이 말뭉치의 글을 이어 붙인 견본 가운데 측정할 수 있는 것이 {n}개뿐입니다({asked}개 이상 필요)",
+    "cannot_same": "측정한 청크의 값이 모두 같습니다",
+    "cannot_alike": "문장이 모두 비슷합니다",
+    "cannot_uneven": "청크가 문서 한두 개에 몰려 있어, 이를 빼면 배울 것이 청크 {chunks}개, 섞은 견본 {mixes}개, 이어 붙인 "
+    "견본 {splices}개만 남습니다(각각 {asked}개 이상 필요)",
+    "cannot_recombined": "문장을 섞은 견본이 만들어지지 않았습니다",
+    "cannot_bertopic": "내용어가 {words}개 이상인 서로 다른 청크가 {n}개뿐입니다(BERTopic에 {asked}개 이상 필요)",
+    "cannot_two_topics": "BERTopic이 이 청크들에서 토픽을 두 개 이상 찾지 못했습니다",
 }
