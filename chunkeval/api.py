@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from chunkeval import flags as judging
 from chunkeval import loaders, outputs, runs, settings
+from chunkeval.arguments import check_flags, check_scores, check_table
 from chunkeval.audit import audit as audit
 from chunkeval.cache import Cache
 from chunkeval.calibrate import calibrate as calibrate
 from chunkeval.compare.into import compare as compare
 from chunkeval.config import FlagConfig, LoadConfig, ReportConfig
-from chunkeval.errors import TableError
 from chunkeval.judge import judge as judge
 from chunkeval.progress import Silent
 from chunkeval.results import Flags, Scores
@@ -117,10 +117,7 @@ def score(
     >>> scores.frame["token_count"].min() > 0
     np.True_
     """
-    import pandas as pd
-
-    if not isinstance(chunks, str | Path | pd.DataFrame):
-        raise TableError(f"chunks must be a DataFrame or a path, not {type(chunks).__name__}")
+    check_table("chunks", chunks)
     config = settings.of_call("score", {**options, "jobs": jobs, "cache": None if cache is None else str(cache)})
     folder = Path(tempfile.mkdtemp(prefix="chunkeval-"))
     try:
@@ -164,8 +161,8 @@ def flag(
 
     Raises
     ------
-    ConfigError
-        A limit is not valid, or the calibration does not fit these scores.
+    InputError
+        These are no scores, a limit is not valid, or the calibration does not fit them.
 
     Examples
     --------
@@ -173,6 +170,7 @@ def flag(
     >>> int(flag(scores, limit={"tokens": "1:2"}).frame["flag_tokens"].sum())
     40
     """
+    check_scores(scores)
     file = None if calibration is None else str(calibration)
     given = settings.check("limit", limit or {}, "limit")
     allowed = settings.check("false_flags", false_flags, "false_flags")
@@ -211,9 +209,10 @@ def report(
 
     Raises
     ------
-    RunError
-        There is a run already, or nothing can be written there.
+    InputError
+        These are no flags, there is a run already, or nothing can be written there.
     """
+    check_flags(flags)
     shown = ReportConfig(lang=lang, embed=embed, redact=redact)
     return outputs.write_run(flags, Path(out), shown, overwrite=overwrite)
 
@@ -249,7 +248,7 @@ def rechunk(
     Raises
     ------
     InputError
-        A setting is not known, or there is a run at ``out`` already.
+        These are no flags, a setting is not known, or there is a run at ``out`` already.
 
     Examples
     --------
@@ -257,5 +256,6 @@ def rechunk(
     """
     from chunkeval.rechunk.into import rechunk_into
 
+    check_flags(flags)
     config = settings.of_call("rechunk without out" if out is None else "rechunk", {**options, "chunker": chunker})
     return rechunk_into(flags, None if out is None else Path(out), config, decisions or {}, Silent())

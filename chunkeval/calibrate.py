@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chunkeval import decisions, labelled, labels, loaders, runs, settings
+from chunkeval.arguments import check_table
 from chunkeval.cache import Cache
 from chunkeval.config import LoadConfig, ScoreConfig
 from chunkeval.errors import ConfigError, RunError
@@ -154,6 +155,7 @@ def calibrate(
     >>> ce.calibrate(chunks, analyzers="tokens").facts["labelled"]["good"]
     40
     """
+    check_table("labelled", labelled)
     options |= {"label": label, "run": None if run is None else str(run)}
     stated = {name: value for name, value in options.items() if value is not None}
     config = settings.of_call("calibrate", stated)

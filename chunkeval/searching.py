@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from chunkeval import loaders, settings
+from chunkeval.arguments import check_table
 from chunkeval.cache import Cache, code, digest
 from chunkeval.config import LoadConfig
 from chunkeval.errors import RunError
@@ -126,6 +127,7 @@ def index(
     >>> list(found[0])
     ['chunk_id', 'score', 'snippet']
     """
+    check_table("chunks", chunks)
     config = settings.build({**options, "weight": weight, "cache": None if cache is None else str(cache)})[0]
     return Tools(open_index(chunks, config, Silent(), None if out is None else Path(out)), config.search.weight)
 

@@ -189,6 +189,8 @@ def test_lone_surrogates_are_replaced_and_counted(tmp_path: Path) -> None:
     assert frame["text"].tolist() == ["가\ufffd나", "😀"]
     assert frame["chunk_id"][0] == "i\ufffd" and frame["쪽"][0] == "m\ufffd"
     assert info.surrogates == 2
+    assert "Lone surrogates in 2 texts became U+FFFD." in info.notes
+    assert "Lone surrogates in 1 text became U+FFFD." in _read(rows, tmp_path)[1].notes
 
 
 def test_metadata_goes_through_untouched(tmp_path: Path) -> None:

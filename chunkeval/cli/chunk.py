@@ -17,6 +17,7 @@ from chunkeval.chunkers.asked import asked_lines
 from chunkeval.cli.options import Given, takes
 from chunkeval.cli.speak import as_json, say, visible
 from chunkeval.errors import ConfigError, PipelineError, RunError, SourceError
+from chunkeval.plurals import many
 
 TOLD = {
     "altered": "characters by which the chunker's texts differ from the documents; the table has the documents' own",
@@ -93,7 +94,8 @@ def chunk_command(docs: Docs, /, *, given: Given) -> None:
         return
     smallest, median, largest = done.sizes
     say(
-        f"{done.documents:,} documents to {done.chunks:,} chunks of {smallest:,} to {largest:,} characters (median {median:,}): {run.out}",
+        f"{many(done.documents, 'document')} to {many(done.chunks, 'chunk')} "
+        f"of {smallest:,} to {largest:,} characters (median {median:,}): {run.out}",
         given,
     )
 

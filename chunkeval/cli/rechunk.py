@@ -11,6 +11,7 @@ from chunkeval.chunkers.asked import asked_lines
 from chunkeval.cli.options import Given, takes
 from chunkeval.cli.speak import as_json, say, visible
 from chunkeval.errors import ConfigError
+from chunkeval.plurals import many
 
 
 @takes(
@@ -59,7 +60,7 @@ def _told(facts: Mapping[str, Any]) -> list[str]:
     """Say what was done and what it brought, the gain over random cuts first."""
     chunks, flagged, changes, splits = (facts[name] for name in ("chunks", "flagged", "changes", "splits"))
     said = [
-        f"flagged: {flagged['before']:,} of {chunks['before']:,} chunks before, {flagged['after']:,} of {chunks['after']:,} after",
+        f"flagged: {flagged['before']:,} of {many(chunks['before'], 'chunk')} before, {flagged['after']:,} of {chunks['after']:,} after",
         f"changed: {changes['split']:,} split, {changes['move']:,} borders moved, {changes['merge']:,} merged, "
         f"{changes['drop']:,} dropped; "
         f"{facts['taken_back']:,} left as they were, since nothing tried made them better",
@@ -69,14 +70,14 @@ def _told(facts: Mapping[str, Any]) -> list[str]:
         said.insert(
             0,
             f"borders inside a sentence, table or code, shifted first to the nearest end of it: {alone['move']:,}; "
-            f"flagged by then: {alone['flagged']['after']:,} of {alone['chunks']['after']:,} chunks",
+            f"flagged by then: {alone['flagged']['after']:,} of {many(alone['chunks']['after'], 'chunk')}",
         )
     if splits["chunks"]:
         severity = splits["severity"]
         when = " (first round)" if len(facts["rounds"]) > 1 else ""
         said.insert(
             0,
-            f"severity of the {splits['chunks']:,} chunks to split{when}: {severity['before']:.3f} before, "
+            f"severity of the {many(splits['chunks'], 'chunk')} to split{when}: {severity['before']:.3f} before, "
             f"{severity['after']:.3f} after; "
             f"as many cuts at random sentence borders: {severity['random']['mean']:.3f} (gain {splits['gain']:+.3f})",
         )
@@ -95,7 +96,7 @@ def _nearer(found: Mapping[str, Any]) -> str:
     hits, f1 = found["found"], found["f1"]
     line = (
         f"known boundaries inside the chunks to split: {found['inside']:,}, found {hits['after']:,}; "
-        f"F1 in {found['documents']:,} documents: {f1['before']:.3f} before, {f1['after']:.3f} after"
+        f"F1 in {many(found['documents'], 'document')}: {f1['before']:.3f} before, {f1['after']:.3f} after"
     )
     if "gain" not in found:
         return line

@@ -11,6 +11,7 @@ import numpy as np
 
 from chunkeval.config import LoadConfig
 from chunkeval.errors import TableError
+from chunkeval.plurals import many
 from chunkeval.table.cells import as_spans, as_whole, cells, has_surrogates
 from chunkeval.table.chunks import MetadataColumn, RawBatch, TablePlan, kept, keys_of, texts_of, with_document
 from chunkeval.table.columns import CORE, Roles, assign, text_candidates, two_texts
@@ -145,7 +146,7 @@ def _decide(batches: Iterable[RawBatch], roles: Roles, seen: _Seen) -> TablePlan
     if roles.offsets is not None and seen.offsets:
         columns["start"], columns["end"] = roles.offsets
         if seen.misfits:
-            notes.append(f"In {_rows(seen.misfits)} the text is not as long as its start and end say.")
+            notes.append(f"In {many(seen.misfits, 'row')} the text is not as long as its start and end say.")
     elif roles.offsets is not None:
         names = " and ".join(map(repr, roles.offsets))
         notes.append(f"Columns {names} are no offsets (not whole numbers in order): kept as metadata.")
@@ -157,11 +158,11 @@ def _decide(batches: Iterable[RawBatch], roles: Roles, seen: _Seen) -> TablePlan
     if roles.doc_id is None:
         notes.append(NO_DOCUMENTS)
     elif missing := int((docs == NOTHING).sum()):
-        notes.append(f"No document is named in column {roles.doc_id!r} by {_rows(missing)}.")
+        notes.append(f"No document is named in column {roles.doc_id!r} by {many(missing, 'row')}.")
     if seen.surrogates:
-        notes.append(f"Lone surrogates in {seen.surrogates:,} texts became U+FFFD.")
+        notes.append(f"Lone surrogates in {many(seen.surrogates, 'text')} became U+FFFD.")
     if seen.skipped:
-        notes.append(f"Left out for a null text: {_rows(seen.skipped)}.")
+        notes.append(f"Left out for a null text: {many(seen.skipped, 'row')}.")
     return TablePlan(
         columns=used,
         id_rule=id_rule,
@@ -183,7 +184,7 @@ def _id_rule(
     ids = np.concatenate(seen.ids)
     missing = int((ids == NOTHING).sum())
     if missing:
-        notes.append(f"No id is in column {name!r} of {_rows(missing)}: made from document, position and text.")
+        notes.append(f"No id is in column {name!r} of {many(missing, 'row')}: made from document, position and text.")
     repeat = _confirmed(batches, roles, ids, lambda batch: keys_of(batch, name, "--id"))
     if repeat is None:
         return "given", roles
@@ -195,14 +196,14 @@ def _id_rule(
             if not repeats(paired(ids, numbers)):
                 instead = "" if roles.doc_id is None else f", column {roles.doc_id!r} does not"
                 notes.append(
-                    f"Ids in column {name!r} repeat ({_rows(repeated_rows(ids, 1)[1])}) and are unique together with {position!r}: "
+                    f"Ids in column {name!r} repeat ({many(repeated_rows(ids, 1)[1], 'row')}) and are unique together with {position!r}: "
                     f"they name the document{instead}. If they are to name chunks, --id {name!r} says which rows to mend."
                 )
                 kept_positions = (position, *(other for other in roles.positions if other != position))
                 return "made", replace(roles, chunk_id=None, doc_id=name, positions=kept_positions)
     first, second, value = repeat
     again = repeated_rows(ids, 1)[1]
-    more = f" ({_rows(again)} repeat an earlier id)" if again > 1 else ""
+    more = f" ({many(again, 'row')} repeat an earlier id)" if again > 1 else ""
     fix = "name another column with --id"
     if roles.doc_id is None:
         fix = "name the documents' column with --doc if they are unique within one"
@@ -265,7 +266,3 @@ def _metadata(columns: dict[str, Kinds], used: set[str], notes: list[str]) -> tu
     if written:
         notes.append(f"Stored as JSON, since a column has one type: {', '.join(map(repr, written[:20]))}.")
     return tuple(items)
-
-
-def _rows(count: int) -> str:
-    return f"{count:,} row{'s' if count != 1 else ''}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chunkeval.plurals import many
 from chunkeval.text.sentences import VISIBLE, Span
 from chunkeval.text.traits import BIT
 
@@ -99,13 +100,13 @@ def contextual(chunks: ChunkFile) -> Context:
     notes = []
     if example:
         notes.append(
-            f"{np.count_nonzero(prefix):,} chunks start with an opening that others share, such as {example!r}: "
+            f"{many(int(np.count_nonzero(prefix)), 'chunk', 'start')} with an opening that others share, such as {example!r}: "
             f"it is left out of similarity, topics and duplicates."
         )
     if overlap.any():
         share = float(np.median((skip - prefix)[overlap]))
         notes.append(
-            f"{np.count_nonzero(overlap):,} chunks start with the end of the chunk before ({share:.0f} characters in "
+            f"{many(int(np.count_nonzero(overlap)), 'chunk', 'start')} with the end of the chunk before ({share:.0f} characters in "
             f"the median): it is left out of similarity, topics and duplicates."
         )
     return Context(skip, prefix, traits.astype(np.uint16), tuple(notes))

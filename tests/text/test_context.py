@@ -185,3 +185,10 @@ def test_no_overlap_from_rules_short_ends_or_more_than_half(tmp_path: Path) -> N
 def test_no_rows(tmp_path: Path) -> None:
     found = contextual(table(tmp_path, []))
     assert len(found.skip) == len(found.traits) == 0
+
+
+def test_one_chunk_is_said_to_be_one(tmp_path: Path) -> None:
+    rows = documents()
+    end = rows[0][2][-60:]
+    rows[1] = (rows[1][0], 1, f"{end} {rows[1][2]}")
+    assert [note.split(" with the end")[0] for note in contextual(table(tmp_path, rows)).notes] == ["1 chunk starts"]
