@@ -53,7 +53,8 @@ class Cascade:
         for step in self._steps[1:]:
             cut = split_all(step, [outer.text(text) for outer in found])
             found = [within(outer, inner) for outer, several in zip(found, cut, strict=True) for inner in several]
-        return found
+        # where outer chunks overlap, the last cut of one begins behind the first of the next
+        return sorted(found, key=lambda chunk: chunk.spans[0][0])
 
 
 def within(outer: Chunk, inner: Chunk) -> Chunk:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from chunkeval.text import embeddings
+from chunkeval.text.use import UseEmbedder
 
 if TYPE_CHECKING:
     from chunkeval.text.embeddings import Embedder
@@ -39,7 +40,8 @@ def misfit(embedder: Embedder, texts: Sequence[str], language: str) -> str | Non
     Returns
     -------
     str or None
-        A sentence for people. None promises nothing: a vocabulary may hold a language that the model never learned.
+        A sentence for people; of the default embedder, which knows Korean, that the texts are no words. None
+        promises nothing: a vocabulary may hold a language that the model never learned.
 
     Examples
     --------
@@ -53,6 +55,11 @@ def misfit(embedder: Embedder, texts: Sequence[str], language: str) -> str | Non
         why = f"its vocabulary lacks {share:.0%} of the tokens" if share > UNKNOWN else None
     if why is None:
         return None
+    if isinstance(embedder, UseEmbedder):
+        return (
+            f"WARNING: the embedder {embedder.name} does not find words in these texts: {why}. Similarity says little here; see whether "
+            f"they were read from the right column and in their encoding"
+        )
     named = _NAMES.get(language, "this corpus' language")
     return (
         f"WARNING: the embedder {embedder.name} was not made for {named}: {why}. Similarity says little here; "

@@ -99,6 +99,12 @@ def test_delimiters_stay_at_the_end() -> None:
     assert texts("delimiter", "a\r\n\r\nb\n\n") == ["a\r\n\r\nb\n\n"]
 
 
+def test_a_cascade_of_overlapping_steps_is_in_the_order_of_the_document() -> None:
+    steps = ["fixed_char_length:char_limit=8,overlap_rate=0.5", "fixed_char_length:char_limit=3"]
+    found = make(f"cascade:steps={steps}").split("가나다라마바사아자차카타")
+    assert [chunk.spans[0][0] for chunk in found] == [0, 3, 4, 6, 7, 10]
+
+
 def test_cascade_of_chunks_of_several_spans() -> None:
     from chunkeval.chunkers.cascade import within
 

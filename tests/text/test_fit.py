@@ -18,6 +18,14 @@ def test_the_default_embedder_fits(texts, language):
     assert misfit(UseEmbedder(), texts, language) is None
 
 
+def test_what_is_no_korean_is_not_laid_to_an_embedder_that_knows_it():
+    said = misfit(UseEmbedder(), ["쀍뚧쿫 쮏뾌횳 쉛쵏뷁 꿻쒢"], "ko")
+    assert said is not None and said.startswith(
+        "WARNING: the embedder use-multilingual does not find words in these texts"
+    )
+    assert "was not made for" not in said and "--embedder" not in said
+
+
 def test_an_english_model_is_named_where_the_corpus_is_korean_or_chinese(minilm_folder):
     minilm = embeddings.load(minilm_folder)
     assert misfit(minilm, ENGLISH, "en") is None
