@@ -27,9 +27,9 @@ def found(analyzer: str, summary: Summary, lang: Lang) -> list[str]:
         return [say(lang, "found_none_measured"), *([say(lang, "could_not", why=why)] if why else [])]
     said = [_found(facts, lang), *_marked(facts, lang)]
     if tells(facts) and facts["limit"].get("rule") == "calibrated":
-        stricter = _stricter(analyzer, summary, lang)
+        another = _another(analyzer, summary, lang)
         fewer = flagged_share(facts) < 0.8 * facts["calibrated"]["share"]
-        said += [stricter] if stricter is not None else [say(lang, "fewer")] if fewer else []
+        said += [another] if another is not None else [say(lang, "fewer")] if fewer else []
     if facts.get("q1") is not None and analyzer == "tokens":
         quartiles = {name: score(facts[name], "token_count") for name in ("q1", "median", "q3")}
         said.insert(0, say(lang, "middle_half", **quartiles))
@@ -118,34 +118,34 @@ def _found(facts: Mapping[str, Any], lang: Lang) -> str:
     return say(lang, "found", measured=measured, condition=what, n=whole(flagged), share=share)
 
 
-def _stricter(analyzer: str, summary: Summary, lang: Lang) -> str | None:
+def _another(analyzer: str, summary: Summary, lang: Lang) -> str | None:
     """Say why the limit in use is not the one that the measure alone would set; None where it is, or nothing tells why."""
     analyzers, told = summary["analyzers"], summary.get("false_flags")
     facts = analyzers[analyzer]
-    if told is None or not is_stricter(facts):
+    if told is None or not has_another(facts):
         return None
     own, best = facts["calibrated"], analyzers.get("coherence", {})
     why = []
     kinds = ("share_mix", "share_splice")
     if analyzer != "coherence" and tells(best) and all(best["calibrated"].get(kind) == told[kind] for kind in kinds):
-        why.append(say(lang, "stricter_share", share=rough(best["calibrated"]["share"])))
+        why.append(say(lang, "another_share", share=rough(best["calibrated"]["share"])))
     if told["certainty"] > 0.5:
         allowed, certainty = rough(told["allowed"]), rough(told["certainty"])
-        why.append(say(lang, "stricter_certain", allowed=allowed, certainty=certainty))
+        why.append(say(lang, "another_certain", allowed=allowed, certainty=certainty))
     if not why:
         return None
     return say(
         lang,
-        "stricter",
+        "another",
         share=rough(own["share"]),
         condition=condition(own, str(own["column"]), lang),
         n=whole(own["flagged"]),
-        why=say(lang, "stricter_and").join(why),
+        why=say(lang, "another_and").join(why),
     )
 
 
-def is_stricter(facts: Mapping[str, Any]) -> bool:
-    """Whether the limit in use flags less than the one that the measure set by its own estimate."""
+def has_another(facts: Mapping[str, Any]) -> bool:
+    """Whether the limit in use is another than the one that the measure would set by its own estimate."""
     own, used = facts.get("calibrated") or {}, facts.get("limit") or {}
     return any(own.get(side) is not None and own[side] != used.get(side) for side in ("low", "high"))
 

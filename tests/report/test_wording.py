@@ -242,7 +242,7 @@ def test_a_published_limit_that_does_not_apply_is_said_so() -> None:
     assert notices(told, "en") == []
 
 
-def test_a_limit_stricter_than_the_measure_alone_would_set_is_explained() -> None:
+def test_a_limit_other_than_the_measure_alone_would_set_is_explained() -> None:
     own = {
         "column": "similarity_centred",
         "low": 0.2,
@@ -269,17 +269,17 @@ def test_a_limit_stricter_than_the_measure_alone_would_set_is_explained() -> Non
     said = found("similarity", told, "en")
     assert said[1] == (
         "By itself, from its own estimate of 12%, this measure would flag 29 for centred similarity below 0.2; the limit in use is "
-        "stricter because a corpus has one share of bad chunks and coherence tells it best, at 7%."
+        "another, because a corpus has one share of bad chunks and coherence tells it best, at 7%."
     )
-    assert "일관성의 추정값(7%)을 따르므로 더 엄격합니다" in found("similarity", told, "ko")[1]
+    assert "일관성의 추정값(7%)을 따르므로 다른 기준을 썼습니다" in found("similarity", told, "ko")[1]
     rows = limit_rows(told["analyzers"]["similarity"], "en")
     assert (rows[-1].value, rows[-1].in_use) == ("centred similarity below 0.2", False)
     certain = told | {"false_flags": told["false_flags"] | {"certainty": 0.8, "share_mix": 0.03, "share_splice": 0.09}}
     assert found("similarity", certain, "en")[1].endswith(
-        "is stricter because it flags only from a certainty of 80% on, to stay within 5% wrong flags."
+        "is another, because it flags only from a certainty of 80% on, to stay within 5% wrong flags."
     )
     told["analyzers"]["similarity"]["limit"]["low"] = 0.2
-    assert not any("stricter" in line for line in found("similarity", told, "en"))
+    assert not any("the limit in use is another" in line for line in found("similarity", told, "en"))
     assert len(limit_rows(told["analyzers"]["similarity"], "en")) == len(rows) - 1
 
 

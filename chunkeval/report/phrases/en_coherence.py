@@ -37,11 +37,11 @@ PHRASES: dict[str, str] = {
     "false_flags_all": "Of all chunks, limits learned here flag about {share} wrongly, going by the recombined chunks "
     "(allowed: {allowed}).",
     "false_flags_certain": "To stay within {allowed} wrong flags, limits learned here flag only from a certainty of {certainty} on.",
-    "stricter": "By itself, from its own estimate of {share}, this measure would flag {n} for {condition}; the limit in use is stricter "
+    "another": "By itself, from its own estimate of {share}, this measure would flag {n} for {condition}; the limit in use is another, "
     "because {why}.",
-    "stricter_share": "a corpus has one share of bad chunks and coherence tells it best, at {share}",
-    "stricter_certain": "it flags only from a certainty of {certainty} on, to stay within {allowed} wrong flags",
-    "stricter_and": ", and ",
+    "another_share": "a corpus has one share of bad chunks and coherence tells it best, at {share}",
+    "another_certain": "it flags only from a certainty of {certainty} on, to stay within {allowed} wrong flags",
+    "another_and": ", and ",
     "rule_own": "limit by this measure's own estimate",
     "could_not": "What is bad could not be learned from this corpus: {why}.",
     "cannot_mixes": "mixes of its sentences that could be measured: {n}, and it takes {asked}",

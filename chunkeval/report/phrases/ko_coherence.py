@@ -34,11 +34,11 @@ PHRASES: dict[str, str] = {
     "false_flags_hint": "추정값, 전체 청크 기준",
     "false_flags_all": "이 말뭉치에서 배운 기준이 잘못 거는 청크는 전체의 약 {share}로 추정됩니다(허용 {allowed}).",
     "false_flags_certain": "잘못 거는 비율을 {allowed} 안으로 지키려고, 이 말뭉치에서 배운 기준은 확신이 {certainty} 이상일 때만 겁니다.",
-    "stricter": "이 측정만의 추정값({share})으로 기준을 정했다면 {condition}인 청크 {n}개가 걸렸겠지만, "
-    "실제로 쓴 기준은 {why} 더 엄격합니다.",
-    "stricter_share": "한 말뭉치의 나쁜 청크 비율은 하나여서 가장 잘 가려내는 일관성의 추정값({share})을 따르므로",
-    "stricter_certain": "잘못 거는 비율을 {allowed} 안으로 지키려고 확신이 {certainty} 이상일 때만 걸므로",
-    "stricter_and": ", 그리고 ",
+    "another": "이 측정만의 추정값({share})으로 기준을 정했다면 {condition}인 청크 {n}개가 걸렸겠지만, "
+    "실제로는 {why} 다른 기준을 썼습니다.",
+    "another_share": "나쁜 청크의 비율은 말뭉치에 하나뿐이고 그 비율을 가장 잘 재는 일관성의 추정값({share})을 따르므로",
+    "another_certain": "잘못 거는 비율을 {allowed} 안으로 지키려고 확신이 {certainty} 이상일 때만 걸므로",
+    "another_and": ", 그리고 ",
     "rule_own": "이 측정만의 추정값으로 정한 기준",
     "could_not": "무엇이 나쁜지 이 말뭉치에서 배우지 못했습니다: {why}.",
     "cannot_mixes": "이 말뭉치의 문장을 섞어 만든 견본 가운데 측정할 수 있는 것이 {n}개뿐입니다({asked}개 이상 필요)",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chunkeval.report.figures.plots import JUDGED, Picture, facts_of, pictures
-from chunkeval.report.measure_wording import card_column, found, is_stricter, means
+from chunkeval.report.measure_wording import card_column, found, has_another, means
 from chunkeval.report.numerals import decimal_range, fixed, percent, rough, rough_range, score, whole
 from chunkeval.report.phrases import known, say
 from chunkeval.report.view import Lang, View
@@ -65,7 +65,7 @@ def limit_rows(facts: Mapping[str, Any], lang: Lang) -> list[LimitRow]:
         flags = of_measured(facts, card.get("flagged") if applies else None, lang)
         named = "rule_iqr" if card.get("rule") == "iqr" else "rule_card"
         rows.append(LimitRow(say(lang, named), applies or say(lang, "not_applicable"), flags, False))
-    if calibrated and tells(facts) and (rule != "calibrated" or is_stricter(facts)):
+    if calibrated and tells(facts) and (rule != "calibrated" or has_another(facts)):
         judged = {"similarity": "similarity_centred", "topic_entropy_card": "topic_entropy_z"}.get(column, column)
         value = _value(calibrated, str(calibrated.get("column") or judged), lang)
         flags = of_measured(facts, calibrated.get("flagged"), lang)
